@@ -1,0 +1,39 @@
+"""Evaluation runs and their cases, as they were found: nothing is averaged away."""
+
+from django.db import models
+
+
+class Run(models.Model):
+    """One run of a suite, with everything that its figures belong to."""
+
+    suite = models.CharField(max_length=40)
+    language = models.CharField(max_length=5)
+    started_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    code_version = models.CharField(max_length=64, blank=True, help_text="Git commit.")
+    golden_hash = models.CharField(max_length=64)
+    prompt_version = models.CharField(max_length=64, blank=True)
+    space = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the embedding space.")
+    corpus = models.CharField(max_length=64, help_text="Fingerprint of the live versions.")
+    figures = models.JSONField(default=dict)
+    passed = models.BooleanField()
+
+    class Meta:
+        ordering = ["-started_at"]
+
+    def __str__(self) -> str:
+        return f"{self.suite} {self.language} {self.started_at:%Y-%m-%d %H:%M}"
+
+
+class CaseResult(models.Model):
+    """What one golden case gave in one run."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="cases")
+    case = models.CharField(max_length=60, db_index=True)
+    passed = models.BooleanField()
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "case"], name="one_result_a_case")]
+
+    def __str__(self) -> str:
+        return f"{self.case} {'passed' if self.passed else 'failed'}"

@@ -1,0 +1,25 @@
+"""The person or firm that the site is about: one row."""
+
+from django.db import models
+
+
+class Owner(models.Model):
+    """Names and pronouns by which questions and answers speak of the owner."""
+
+    name = models.CharField(max_length=200)
+    aliases = models.JSONField(default=list, blank=True, help_text='Other names: ["Livia", "Aramesh"].')
+    names = models.JSONField(default=dict, blank=True, help_text='Name per language: {"fa": "…"}.')
+    pronouns = models.JSONField(
+        default=dict, blank=True, help_text='Pronouns per language: {"en": ["she", "her"]}.'
+    )
+
+    class Meta:
+        verbose_name_plural = "owner"
+        constraints = [models.CheckConstraint(condition=models.Q(pk=1), name="one_owner")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def name_in(self, language: str) -> str:
+        """Return the name as that language writes it, else the name as it is."""
+        return str(self.names.get(language, self.name))

@@ -1,0 +1,149 @@
+"""A record and its texts: the draft that the owner edits. Nothing here is ever searched or cited."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import models
+
+
+class Kind(models.TextChoices):
+    """The four kinds of records."""
+
+    CV = "cv"
+    CASE_STUDY = "case-study"
+    ARTICLE = "article"
+    SERVICE = "service"
+
+
+class Access(models.TextChoices):
+    """Who may read: everybody; signed-in members of a group; the owner and staff."""
+
+    PUBLIC = "public"
+    RESTRICTED = "restricted"
+    PRIVATE = "private"
+
+
+class DatePrecision(models.TextChoices):
+    """How much of a date is known; the site shows no more than that."""
+
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+
+
+class RecordFacts(models.Model):
+    """The facts that a draft and its snapshots share. Dates are the first day of what their precision names."""
+
+    start = models.DateField(null=True, blank=True)
+    start_precision = models.CharField(max_length=5, choices=DatePrecision, blank=True)
+    end = models.DateField(null=True, blank=True)
+    end_precision = models.CharField(max_length=5, choices=DatePrecision, blank=True)
+    current = models.BooleanField(default=False)
+    access = models.CharField(max_length=10, choices=Access, default=Access.PUBLIC)
+    group = models.ForeignKey(
+        Group,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        help_text="Who reads it when access is restricted.",
+    )
+    authority = models.SmallIntegerField(
+        default=0, help_text="Where two records disagree, the higher governs."
+    )
+    decided_by = models.CharField(max_length=200, blank=True, help_text="Who decides on what it says.")
+    valid_from = models.DateField(null=True, blank=True)
+    valid_to = models.DateField(null=True, blank=True)
+    fields = models.JSONField(
+        default=dict, blank=True, help_text="What only this kind has: organisation, role, …"
+    )
+
+    class Meta:
+        abstract = True
+
+
+class Record(RecordFacts):
+    """One CV entry, case study, article or service. Its slug is its name in every address and event."""
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    slug = models.SlugField(max_length=100, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["kind", "-start", "slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class RecordText(models.Model):
+    """The draft of a record in one language."""
+
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="texts")
+    language = models.CharField(max_length=5, choices=settings.LANGUAGES)
+    title = models.CharField(max_length=300)
+    summary = models.TextField(blank=True)
+    body = models.TextField(blank=True, help_text="Markdown.")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["record", "language"], name="one_text_a_record_and_language")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record.slug} ({self.language})"
+
+
+class KindManager(models.Manager[Record]):
+    """Records of one kind."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def get_queryset(self) -> models.QuerySet[Record]:
+        return super().get_queryset().filter(kind=self.kind)
+
+    def create(self, **values: Any) -> Record:
+        return super().create(kind=self.kind, **values)
+
+
+class CVEntry(Record):
+    """A position, a degree, an award."""
+
+    objects = KindManager(Kind.CV)
+
+    class Meta:
+        proxy = True
+        verbose_name = "CV entry"
+        verbose_name_plural = "CV entries"
+
+
+class CaseStudy(Record):
+    """A piece of work for a client."""
+
+    objects = KindManager(Kind.CASE_STUDY)
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "case studies"
+
+
+class Article(Record):
+    """Something the owner wrote; its start is the day it appeared."""
+
+    objects = KindManager(Kind.ARTICLE)
+
+    class Meta:
+        proxy = True
+
+
+class Service(Record):
+    """Something the owner offers; never a price."""
+
+    objects = KindManager(Kind.SERVICE)
+
+    class Meta:
+        proxy = True
