@@ -1,0 +1,108 @@
+"""What a turn says, in order: one vocabulary for socket, server-sent events, form and command line.
+
+A turn yields either a `Refusal`, or `Released` sentences and at most one `Notice`; `Done` is always last.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+RefusalReason = Literal["commercial", "private", "speculation", "meta", "task", "no_evidence", "not_covered"]
+NoticeReason = Literal[
+    "withheld",
+    "truncated",
+    "not_covered",
+    "budget",
+    "rate_limited",
+    "busy",
+    "stopped",
+    "unavailable",
+    "invalid",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReference:
+    """What a sentence rests on. For a record's own fields all but `record`, `kind`, `title` and `url` are null."""
+
+    record: str
+    kind: str
+    title: str
+    version: int | None
+    passage: str | None
+    start: int | None
+    end: int | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A fixed text instead of an answer."""
+
+    reason: RefusalReason
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A sentence that the latch released, stored before it is yielded."""
+
+    text: str
+    lang: str
+    sources: tuple[SourceReference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A fixed text beside or instead of an answer: typed, never part of the answer's stream."""
+
+    reason: NoticeReason
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """The two bounded measures, 0 to 1; `dense` is null where nothing was embedded."""
+
+    dense: float | None
+    words: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopPassage:
+    """One delivered passage with its own measures."""
+
+    passage: str
+    record: str
+    dense: float | None
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What the layers decided. `conversation` is the signed id with which the next turn continues."""
+
+    route: str
+    model_called: bool
+    embedded: bool
+    best: Similarities
+    floor: Similarities
+    top: tuple[TopPassage, ...]
+    stop: str | None
+    cost_microusd: int
+    ms: int
+    conversation: str | None
+
+
+Event = Refusal | Released | Notice | Done
+
+_NAMES: dict[type, str] = {Refusal: "refusal", Released: "sentence", Notice: "notice", Done: "done"}
+
+
+def name(event: Event) -> str:
+    """Return the event's name on the wire."""
+    return _NAMES[type(event)]
+
+
+def as_json(event: Event) -> dict[str, Any]:
+    """Return the event as the contract's JSON object, without `id` and `event`."""
+    return asdict(event)
