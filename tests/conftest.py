@@ -1,0 +1,58 @@
+"""Wiring of a test run: a database and a Valkey number of its own for every process, and hypothesis' profile.
+
+pytest-django has read the settings by the time this is imported, so they are changed here and not only in the
+environment, which is what programs started by tests see.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import hypothesis
+import pytest
+import redis
+from django.conf import settings
+
+if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+    raise pytest.UsageError(
+        "The tests need PostgreSQL and Valkey: run `make test` (ARGS='tests/records -k search' picks some), "
+        "or set DATABASE_URL and REDIS_URL."
+    )
+
+hypothesis.settings.register_profile("local", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+def _own_valkey_url(url: str) -> str:
+    """The address with a database number that differs between the workers of a run, and hardly ever clashes
+    between runs that share a server."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    with redis.Redis.from_url(url) as client:
+        count = int(client.config_get("databases")["databases"])  # type: ignore[index]  # typed for async too
+    number = 1 + (os.getppid() + int(worker) if worker else os.getpid()) % (count - 1)
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        return urlunsplit(parts._replace(query=f"db={number}"))
+    return urlunsplit(parts._replace(path=f"/{number}"))
+
+
+os.environ["REDIS_URL"] = _own_valkey_url(os.environ["REDIS_URL"])
+settings.TRAVA = type(settings.TRAVA)()
+settings.CELERY_BROKER_URL = settings.TRAVA.celery_broker_url
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Two runs on one server never share a test database."""
+    test = settings.DATABASES["default"].setdefault("TEST", {})
+    test["NAME"] = f"test_{settings.DATABASES['default']['NAME']}_{os.getpid()}"
+
+
+@pytest.fixture
+def valkey() -> Iterator["redis.Redis[Any]"]:
+    """A client on this process's own database number, empty at the start of the test."""
+    with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+        client.flushdb()
+        yield client
