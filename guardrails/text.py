@@ -1,0 +1,206 @@
+"""Matching normalisation with the way back to the original, and the words of a text.
+
+Folding makes equal what readers type for the same word: case, accents, full-width and look-alike forms,
+Arabic letters for Persian ones, digits of all scripts, vowel signs, nukta, ё, traditional Chinese. It is for
+matching alone: what is shown or released is always the original. Linear in the text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from guardrails.language import Language, load
+
+HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+# Python's \w leaves out vowel signs, which would cut Hindi words to pieces; whole Indic blocks are taken
+# instead, without the dandas that end sentences.
+WORD = rf"(?:[^\W_{HAN}]|[\u0900-\u0963\u0966-\u096f\u0971-\u0dff])"
+_RUN = re.compile(f"[{HAN}]+|{WORD}+")
+_HAN_START = re.compile(f"[{HAN}]")
+
+_ARABIC = "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
+# What depends on a neighbour: a zero-width non-joiner parts words in Arabic script alone, й is a letter
+# even when typed as и with a breve, and a Hindi nasal before its own class of consonant is an anusvara.
+_CONTEXT = re.compile(
+    rf"(?P<joiner>(?<![{_ARABIC}])\u200c)|(?P<breve>[иИ]\u0306)"
+    r"|(?P<nasal>[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ]))"
+)
+_CONTEXT_FORMS = {"joiner": "", "breve": "й", "nasal": "ं"}
+
+_SINGLE_FORMS = {
+    **dict.fromkeys("‘’‚‛ʼʻʹ`´＇′", "'"),
+    **dict.fromkeys("“”„‟«»「」『』《》〈〉＂″", '"'),
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys("أإآٱ", "ا"),
+    **dict.fromkeys("ىيېے", "ی"),
+    **dict.fromkeys("كڪ", "ک"),
+    **dict.fromkeys("ةۀہھەۂ", "ه"),
+    "ؤ": "و", "ئ": "ی", "ـ": "", "\u200c": " ",
+    "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+    "ँ": "ं", "\u093c": "", "й": "й",
+}
+_MARKS_DROPPED = re.compile(
+    "[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]"
+)
+_HAN_VARIANTS = Path(__file__).parent / "languages" / "han_variants.txt"
+
+
+class Folded:
+    """A folded text; `offsets[i]` is where its character i stands in the original, one more than it is long."""
+
+    __slots__ = ("_offsets", "_origins", "_source", "text")
+
+    def __init__(self, text: str, source: str, origins: Sequence[int]) -> None:
+        self.text = text
+        self._source = source
+        self._origins = origins
+        self._offsets: Sequence[int] | None = None
+
+    @property
+    def offsets(self) -> Sequence[int]:
+        # Found when first asked for: most questions match nothing and never need the way back.
+        if self._offsets is None:
+            offsets: list[int] = []
+            for character, origin in zip(self._source, self._origins, strict=False):
+                offsets += [origin] * len(_FORMS[ord(character)])
+            self._offsets = [*offsets, self._origins[len(self._source)]]
+        return self._offsets
+
+
+def fold(text: str) -> Folded:
+    """The matching form of a text."""
+    if text.isascii():
+        return Folded(text.translate(_FORMS), text, range(len(text) + 1))
+    source, origins = _settle_contexts(text)
+    return Folded(source.translate(_FORMS), source, origins)
+
+
+def _settle_contexts(text: str) -> tuple[str, Sequence[int]]:
+    parts: list[str] = []
+    origins: list[int] = []
+    last = 0
+    for match in _CONTEXT.finditer(text):
+        form = _CONTEXT_FORMS[match.lastgroup or "joiner"]
+        parts += (text[last : match.start()], form)
+        origins += range(last, match.start())
+        origins += [match.start()] * len(form)
+        last = match.end()
+    if not last:
+        return text, range(len(text) + 1)
+    return "".join((*parts, text[last:])), [*origins, *range(last, len(text) + 1)]
+
+
+class _Forms(dict[int, str]):
+    """The folded form of each character, worked out when it is first met."""
+
+    # Room for every character of the ten languages; rarer ones are worked out anew, so that nobody can
+    # fill the memory by sending all of Unicode.
+    ROOM = 40_000
+
+    def __missing__(self, code: int) -> str:
+        form = _form(chr(code))
+        if len(self) < self.ROOM:
+            self[code] = form
+        return form
+
+
+def _form(character: str) -> str:
+    if character in _SINGLE_FORMS:
+        return _SINGLE_FORMS[character]
+    if _MARKS_DROPPED.match(character) or (unicodedata.category(character) == "Cf"):
+        return ""
+    if character.isspace():
+        return "\n" if character in "\n\r\u2028\u2029" else " "
+    digit = unicodedata.decimal(character, None)
+    if digit is not None:
+        return str(digit)
+    whole = unicodedata.normalize("NFKD", character.casefold())
+    if whole != character:
+        return "".join(_form(part) for part in whole)
+    return _han_variants().get(character, character)
+
+
+@cache
+def _han_variants() -> dict[str, str]:
+    """Traditional and other forms of Han characters, each with the simplified form it is folded to."""
+    pairs: dict[str, str] = {}
+    for line in _HAN_VARIANTS.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            traditional, simplified = line.split()
+            pairs.update(zip(traditional, simplified, strict=True))
+    return pairs
+
+
+_FORMS = _Forms()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in its folded form, and where it stands in the original."""
+
+    text: str
+    start: int
+    end: int
+
+
+def words(text: str, language: Language | str) -> list[Word]:
+    """All words in order. Han characters, written without spaces, give every pair of neighbours."""
+    folded = fold(text)
+    respell = _respelling(_code(language))
+    return [
+        Word(respell(folded.text[start:end]), folded.offsets[start], folded.offsets[end])
+        for run in _RUN.finditer(folded.text)
+        for start, end in _pieces(run.group(), run.start())
+    ]
+
+
+def content_words(text: str, language: Language | str) -> list[str]:
+    """The words that carry the subject, in order: three letters or more, two in Chinese, no stop words."""
+    code = _code(language)
+    respell, stop, han_stop = _respelling(code), _stop_words(code), _han_stop_words(code)
+    found: list[str] = []
+    for run in _RUN.findall(fold(text).text):
+        if not _HAN_START.match(run):
+            word = respell(run)
+            found += [word] if len(word) >= 3 and word not in stop else []
+            continue
+        for part in han_stop.split(run):
+            found += (part[start:end] for start, end in _pieces(part, 0) if end - start == 2)
+    return found
+
+
+def _pieces(run: str, start: int) -> list[tuple[int, int]]:
+    if len(run) > 2 and _HAN_START.match(run):
+        return [(at, at + 2) for at in range(start, start + len(run) - 1)]
+    return [(start, start + len(run))]
+
+
+def _code(language: Language | str) -> str:
+    return language if isinstance(language, str) else language.code
+
+
+@cache
+def _stop_words(code: str) -> frozenset[str]:
+    return frozenset(run for word in load(code).words.stop for run in _RUN.findall(fold(word).text))
+
+
+@cache
+def _han_stop_words(code: str) -> re.Pattern[str]:
+    """The stop words in Han characters as one expression, the longest first."""
+    han = sorted(filter(_HAN_START.match, _stop_words(code)), key=len, reverse=True)
+    return re.compile("|".join(han) or "(?!)")
+
+
+@cache
+def _respelling(code: str) -> Callable[[str], str]:
+    """Folds the ways around letters that a keyboard lacks (`ae` for `ä`) as the letters themselves fold."""
+    respellings = {spelled: fold(letter).text for letter, spelled in load(code).words.respellings.items()}
+    if not respellings:
+        return str
+    # Not after a vowel or q: `ue` is two sounds in "neue", "Steuer" and "Quelle".
+    expression = re.compile(f"(?<![aeiouyq])(?:{'|'.join(map(re.escape, respellings))})")
+    return lambda word: expression.sub(lambda match: respellings[match.group()], word)
