@@ -1,28 +1,46 @@
-"""`python -m launcher services [--state DIR]`: each ends with one clear line when it cannot go on."""
+"""`python -m launcher setup|run|services|test`: each ends with one clear line where it cannot go on."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from launcher import services
+from launcher import run, services, setup, suite
 from launcher.console import Failure, complain
 from launcher.paths import VAR
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="launcher", description=__doc__)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="launcher", description="The commands behind the Makefile.")
     commands = parser.add_subparsers(dest="command", required=True)
-    alone = commands.add_parser("services", help="PostgreSQL and Valkey alone")
+    environment = commands.add_parser("setup", help="make .venv and install what is locked")
+    environment.add_argument("--development", action="store_true", help="with the tools for tests and lint")
+    commands.add_parser("run", help="the whole site, until Ctrl-C")
+    alone = commands.add_parser("services", help="PostgreSQL and Valkey alone, until Ctrl-C")
     alone.add_argument("--state", type=Path, default=VAR, help="where their data is (var/)")
     alone.add_argument("--volatile", action="store_true", help="fast, and lost in a crash: for tests")
-    given = parser.parse_args()
+    commands.add_parser("test", help="the test suite on servers of its own; all that follows goes to pytest")
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; its exit status."""
     try:
-        services.serve(given.state.absolute(), volatile=given.volatile)
+        if arguments[:1] == ["test"]:
+            return suite.run_tests(arguments[1:])
+        given = _parser().parse_args(arguments)
+        if given.command == "setup":
+            setup.set_up(setup.DEVELOPMENT if given.development else setup.RUN)
+        elif given.command == "run":
+            run.run()
+        else:
+            services.serve(given.state.absolute(), volatile=given.volatile)
     except Failure as failure:
         complain(str(failure))
         return 1
+    except KeyboardInterrupt:
+        return suite.INTERRUPTED
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

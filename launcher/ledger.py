@@ -5,7 +5,6 @@ matches nothing, and nothing is done to that process.
 """
 
 import json
-import os
 import signal
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +26,9 @@ class Entry:
     def runs(self) -> bool:
         return process.born(self.pid) == self.born
 
+    def ended(self) -> bool:
+        return not self.runs
+
 
 @dataclass
 class Ledger:
@@ -45,7 +47,7 @@ class Ledger:
         """Replace the whole list in one step, so that a reader never sees half of it."""
         fresh = self.path.with_suffix(".new")
         fresh.write_text(json.dumps([asdict(entry) for entry in entries]), encoding="utf-8")
-        os.replace(fresh, self.path)
+        fresh.replace(self.path)
 
 
 def stop(entries: list[Entry]) -> list[str]:
@@ -56,6 +58,6 @@ def stop(entries: list[Entry]) -> list[str]:
     running = [entry for entry in entries if entry.runs]
     for entry in reversed(running):
         process.signal_process(entry.pid, signal.Signals(entry.stop_signal))
-        process.wait_until(lambda entry=entry: not entry.runs, entry.grace)
+        process.wait_until(entry.ended, entry.grace)
         process.signal_group(entry.pid, signal.SIGKILL)
     return [entry.name for entry in running]

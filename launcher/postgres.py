@@ -24,6 +24,7 @@ from launcher.program import Program
 NAME = "trava"  # the role and its database
 MAJOR = "18"  # of the pinned wheel
 SOCKET_NAME = ".s.PGSQL.5432"
+_WORKING = "initdb-"  # prefix of the directory in which a cluster is made
 # Settings of throw-away clusters: nothing of them has to survive a crash.
 _VOLATILE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
@@ -114,13 +115,15 @@ class Postgres:
         raise Failure(f"A PostgreSQL server (process {pid}) holds {self.data} and does not stop.")
 
     def _accepts(self) -> bool:
-        command = [postgres_binary("pg_isready"), "-q", "-h", self.sockets, "-U", NAME, "-d", NAME]
+        command = [str(postgres_binary("pg_isready")), "-q", "-h", str(self.sockets), "-U", NAME, "-d", NAME]
         return subprocess.run(command, check=False).returncode == 0
 
     def _create(self) -> None:
         """Make the cluster beside its place and move it there: a start that is cut short leaves nothing half done."""
         password = secrets.token_urlsafe(24)
-        with tempfile.TemporaryDirectory(dir=self.data.parent, prefix="initdb-") as folder:
+        for abandoned in self.data.parent.glob(f"{_WORKING}*"):
+            shutil.rmtree(abandoned)
+        with tempfile.TemporaryDirectory(dir=self.data.parent, prefix=_WORKING) as folder:
             working = Path(folder)
             working.chmod(0o700)
             password_file = working / "password"
@@ -140,9 +143,15 @@ class Postgres:
             shutil.move(partial, self.data)
 
     def _run(self, program: str, *arguments: str | Path, statement: str = "") -> None:
-        command = [*self.privileges.prefix, postgres_binary(program), *arguments]
+        command = [str(part) for part in (*self.privileges.prefix, postgres_binary(program), *arguments)]
         done = subprocess.run(
-            command, input=statement, capture_output=True, text=True, check=False, cwd=self.data.parent
+            command,
+            input=statement,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.data.parent,
+            preexec_fn=process.tied(),
         )
         if done.returncode != 0 or "ERROR" in done.stderr:
             lines = (done.stderr or done.stdout).strip().splitlines() or [f"exit status {done.returncode}"]

@@ -22,34 +22,32 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 def start(
     command: Sequence[str | Path],
     *,
-    log: Path | None = None,
+    log: Path,
+    show: bool = False,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     death_signal: signal.Signals = signal.SIGTERM,
 ) -> subprocess.Popen[bytes]:
     """Start `command` in a session of its own; call it on the main thread, whose end the kernel watches.
 
-    Output is appended to `log`, or goes where ours goes.
+    What it writes is appended to `log`; with `show`, its standard output goes where ours goes.
     """
-    output = log.open("ab") if log else None
-    try:
+    with log.open("ab") as output:
         return subprocess.Popen(
             [str(part) for part in command],
             stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT if output else None,
-            env=dict(env) if env is not None else None,
+            stdout=None if show else output,
+            stderr=output,
+            env=env,
             cwd=cwd,
             start_new_session=True,
-            preexec_fn=_tied_to(os.getpid(), death_signal),
+            preexec_fn=tied(death_signal),
         )
-    finally:
-        if output:
-            output.close()
 
 
-def _tied_to(parent: int, death_signal: signal.Signals) -> Callable[[], None] | None:
-    libc = _LIBC
+def tied(death_signal: signal.Signals = signal.SIGTERM) -> Callable[[], None] | None:
+    """What a child runs before its program, so that it gets the signal when the calling process dies."""
+    libc, parent = _LIBC, os.getpid()
     if libc is None:
         return None
 

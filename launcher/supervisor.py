@@ -46,11 +46,21 @@ class Supervisor:
         self._record()
         self._await(child)
 
+    def complete(self, program: Program) -> None:
+        """Run a program to its end, its standard output shown; raises Failure where it fails."""
+        child = self._spawn(program, show=True)
+        self._children.append(child)
+        self._record()
+        if child.popen.wait() != 0:
+            raise Failure(f"{program.name} failed. {last_line(program.log)}")
+        self._children.remove(child)
+        self._record()
+
     def watch(self) -> None:
         """Look once at every child: clear up after a death, restart when its pause is over."""
         for child in self._children:
             if child.restart_at is None and child.popen.poll() is not None:
-                self._mourn(child)
+                self._note_death(child)
             if child.restart_at is not None and time.monotonic() >= child.restart_at:
                 self._restart(child)
 
@@ -58,20 +68,18 @@ class Supervisor:
         """Stop everything, last started first, each within its grace."""
         for child in reversed(self._children):
             if child.popen.poll() is None:
-                say(f"Stopping {child.program.name} …")
-            process.signal_process(child.popen.pid, child.program.stop_signal)
-            try:
-                child.popen.wait(child.program.grace)
-            except subprocess.TimeoutExpired:
-                complain(f"{child.program.name} did not stop within {child.program.grace:.0f} s: killed.")
-            process.signal_group(child.popen.pid, signal.SIGKILL)
-            child.popen.wait()
+                _end(child)
         self._children.clear()
         self._record()
 
-    def _spawn(self, program: Program) -> Child:
+    def _spawn(self, program: Program, *, show: bool = False) -> Child:
         popen = process.start(
-            program.command, log=program.log, env=program.env, cwd=program.cwd, death_signal=program.stop_signal
+            program.command,
+            log=program.log,
+            show=show,
+            env=program.env or None,
+            cwd=program.cwd,
+            death_signal=program.stop_signal,
         )
         born = process.born(popen.pid) or ""
         entry = Entry(program.name, popen.pid, born, int(program.stop_signal), program.grace)
@@ -85,7 +93,7 @@ class Supervisor:
         if not program.ready():
             raise Failure(f"{program.name} was not ready after {program.start_limit:.0f} s; see {program.log}.")
 
-    def _mourn(self, child: Child) -> None:
+    def _note_death(self, child: Child) -> None:
         process.signal_group(child.popen.pid, signal.SIGKILL)  # what it started itself must not outlive it
         child.deaths = 1 if time.monotonic() - child.since > STEADY else child.deaths + 1
         pause = min(LONGEST_PAUSE, 0.25 * 2**child.deaths)
@@ -107,6 +115,17 @@ class Supervisor:
 
     def _record(self) -> None:
         self._ledger.write([child.entry for child in self._children])
+
+
+def _end(child: Child) -> None:
+    say(f"Stopping {child.program.name} …")
+    child.popen.send_signal(child.program.stop_signal)
+    try:
+        child.popen.wait(child.program.grace)
+    except subprocess.TimeoutExpired:
+        complain(f"{child.program.name} did not stop within {child.program.grace:.0f} s: killed.")
+    process.signal_group(child.popen.pid, signal.SIGKILL)
+    child.popen.wait()
 
 
 def clear_leftovers(ledger: Ledger) -> None:
