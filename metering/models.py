@@ -18,9 +18,7 @@ class ModelPrice(models.Model):
     output_micro_usd_per_mtok = models.PositiveBigIntegerField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["model", "valid_from"], name="one_price_a_model_and_day")
-        ]
+        constraints = [models.UniqueConstraint(fields=["model", "valid_from"], name="one_price_a_model_and_day")]
         ordering = ["model", "-valid_from"]
 
     def __str__(self) -> str:
@@ -96,9 +94,7 @@ class Charge(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(cached_tokens__lte=F("input_tokens")), name="cached_within_input"
-            ),
+            models.CheckConstraint(condition=Q(cached_tokens__lte=F("input_tokens")), name="cached_within_input"),
             models.CheckConstraint(
                 condition=Q(reasoning_tokens__lte=F("output_tokens")), name="reasoning_within_output"
             ),

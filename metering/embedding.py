@@ -1,0 +1,60 @@
+"""Embedding with its costs recorded: every call is reserved, made and settled, the free ones too.
+
+Both functions block: call them on a worker thread, outside a transaction.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import TypeVar
+
+from metering.embedders import Embedder, Vector, embedder
+from metering.errors import EmbeddingUnavailable
+from metering.ledger import reserve, settle
+from metering.prices import Usage, price_of
+
+QUERY_SECONDS = 10.0
+PASSAGE_SECONDS = 30.0  # for each: half a second on a free core, many times that on a busy one
+SETTLING_SECONDS = 30.0  # after the last moment at which the call may end
+
+T = TypeVar("T")
+
+
+def embed_query(text: str, subject: str) -> Vector:
+    """Return the raw vector of a question; raise any MeteringError. `subject` is an opaque id, such as the turn's."""
+    return _metered(_chosen(), [text], subject, QUERY_SECONDS, lambda used: used.query(text))
+
+
+def embed_passages(texts: Sequence[str], subject: str) -> list[Vector]:
+    """Return the raw vectors of passages, in their order; raise any MeteringError."""
+    if not texts:
+        return []
+    return _metered(_chosen(), texts, subject, PASSAGE_SECONDS * len(texts), lambda used: used.passages(texts))
+
+
+def _chosen() -> Embedder:
+    chosen = embedder()
+    if chosen is None:
+        raise EmbeddingUnavailable("EMBEDDER is none")
+    return chosen
+
+
+def _metered(
+    used: Embedder, texts: Sequence[str], subject: str, seconds: float, call: Callable[[Embedder], Future[T]]
+) -> T:
+    """Reserve, call, settle. A call that was never made costs nothing; one that was, its upper bound."""
+    size = sum(len(text.encode("utf-8", "ignore")) for text in texts)
+    bound = price_of(used.name).bound(size, 0)
+    reservation = reserve(bound, purpose="embedding", subject=subject, seconds=seconds + SETTLING_SECONDS)
+    try:
+        future = call(used)
+    except EmbeddingUnavailable:
+        settle(reservation.id)
+        raise
+    try:
+        return future.result(timeout=seconds)
+    except FutureTimeout as error:
+        raise EmbeddingUnavailable(f"no vector within {seconds:.0f} s") from error
+    finally:
+        future.cancel()
+        settle(reservation.id, Usage(used.name, input_tokens=size, output_tokens=0, reported=False))
