@@ -16,9 +16,7 @@ class Conversation(models.Model):
     """One visitor's conversation. Its id travels signed; `session` binds it to the browser it began in."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    session = models.CharField(
-        max_length=64, blank=True, db_index=True, help_text="Keyed hash of the session."
-    )
+    session = models.CharField(max_length=64, blank=True, db_index=True, help_text="Keyed hash of the session.")
     language = models.CharField(max_length=5, choices=settings.LANGUAGES)
     created_at = models.DateTimeField(auto_now_add=True)
     last_turn_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -49,16 +47,12 @@ class Turn(models.Model):
     route = models.CharField(max_length=10, choices=Route, blank=True)
     refusal = models.CharField(max_length=20, blank=True)
     notice = models.CharField(max_length=20, blank=True)
-    stop = models.CharField(
-        max_length=20, blank=True, help_text="The code of the check that stopped the answer."
-    )
+    stop = models.CharField(max_length=20, blank=True, help_text="The code of the check that stopped the answer.")
     model_called = models.BooleanField(default=False)
     embedded = models.BooleanField(default=False)
     provider = models.CharField(max_length=200, blank=True)
     prompt_version = models.CharField(max_length=64, blank=True)
-    trace = models.JSONField(
-        default=dict, help_text="What each layer decided: similarities, floors, top passages."
-    )
+    trace = models.JSONField(default=dict, help_text="What each layer decided: similarities, floors, top passages.")
     cost_microusd = models.PositiveBigIntegerField(default=0)
     ms = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -68,9 +62,7 @@ class Turn(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["conversation", "ordinal"], name="turns_are_numbered"),
         ]
-        indexes = [
-            models.Index(fields=["deadline"], condition=Q(state="running"), name="running_by_deadline")
-        ]
+        indexes = [models.Index(fields=["deadline"], condition=Q(state="running"), name="running_by_deadline")]
         ordering = ["conversation", "ordinal"]
 
     def __str__(self) -> str:
@@ -144,9 +136,7 @@ class ActionProposal(models.Model):
     name = models.CharField(max_length=60)
     arguments = models.JSONField(default=dict)
     state = models.CharField(max_length=8, choices=State, default=State.PROPOSED)
-    reason = models.CharField(
-        max_length=200, blank=True, help_text="Why the policy did not let it run by itself."
-    )
+    reason = models.CharField(max_length=200, blank=True, help_text="Why the policy did not let it run by itself.")
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     decided_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

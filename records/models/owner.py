@@ -9,9 +9,7 @@ class Owner(models.Model):
     name = models.CharField(max_length=200)
     aliases = models.JSONField(default=list, blank=True, help_text='Other names: ["Livia", "Aramesh"].')
     names = models.JSONField(default=dict, blank=True, help_text='Name per language: {"fa": "…"}.')
-    pronouns = models.JSONField(
-        default=dict, blank=True, help_text='Pronouns per language: {"en": ["she", "her"]}.'
-    )
+    pronouns = models.JSONField(default=dict, blank=True, help_text='Pronouns per language: {"en": ["she", "her"]}.')
 
     class Meta:
         verbose_name_plural = "owner"
@@ -23,3 +21,7 @@ class Owner(models.Model):
     def name_in(self, language: str) -> str:
         """Return the name as that language writes it, else the name as it is."""
         return str(self.names.get(language, self.name))
+
+    def all_names(self) -> tuple[str, ...]:
+        """Return every name that a question may use, the first one left out."""
+        return tuple(str(name) for name in [*self.aliases, *self.names.values()] if name != self.name)

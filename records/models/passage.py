@@ -18,9 +18,7 @@ class Passage(models.Model):
     record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="passages")
     language = models.CharField(max_length=5)
     text = models.TextField(blank=True)
-    words = ArrayField(
-        models.TextField(), default=list, help_text="Folded words of its own text, for coverage."
-    )
+    words = ArrayField(models.TextField(), default=list, help_text="Folded words of its own text, for coverage.")
 
     def __str__(self) -> str:
         return self.uid
@@ -40,9 +38,7 @@ class PassagePlacement(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["version", "ordinal"], name="one_placement_an_ordinal"),
-            models.CheckConstraint(
-                condition=models.Q(start__lt=models.F("end")), name="placement_is_not_empty"
-            ),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="placement_is_not_empty"),
         ]
         ordering = ["version", "ordinal"]
 

@@ -48,15 +48,11 @@ class RecordFacts(models.Model):
         on_delete=models.PROTECT,
         help_text="Who reads it when access is restricted.",
     )
-    authority = models.SmallIntegerField(
-        default=0, help_text="Where two records disagree, the higher governs."
-    )
+    authority = models.SmallIntegerField(default=0, help_text="Where two records disagree, the higher governs.")
     decided_by = models.CharField(max_length=200, blank=True, help_text="Who decides on what it says.")
     valid_from = models.DateField(null=True, blank=True)
     valid_to = models.DateField(null=True, blank=True)
-    fields = models.JSONField(
-        default=dict, blank=True, help_text="What only this kind has: organisation, role, …"
-    )
+    fields = models.JSONField(default=dict, blank=True, help_text="What only this kind has: organisation, role, …")
 
     class Meta:
         abstract = True
@@ -88,9 +84,7 @@ class RecordText(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["record", "language"], name="one_text_a_record_and_language")
-        ]
+        constraints = [models.UniqueConstraint(fields=["record", "language"], name="one_text_a_record_and_language")]
 
     def __str__(self) -> str:
         return f"{self.record.slug} ({self.language})"

@@ -26,9 +26,7 @@ class EmbeddingSpace(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["active"], condition=Q(active=True), name="one_active_space")
-        ]
+        constraints = [models.UniqueConstraint(fields=["active"], condition=Q(active=True), name="one_active_space")]
 
     def __str__(self) -> str:
         return f"{self.embedder} {self.fingerprint[:12]}"
@@ -64,9 +62,7 @@ class PassageEmbedding(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["embedder", "content_hash"], name="one_vector_an_embedder_and_text"
-            )
+            models.UniqueConstraint(fields=["embedder", "content_hash"], name="one_vector_an_embedder_and_text")
         ]
 
     def __str__(self) -> str:
@@ -83,9 +79,7 @@ class SearchEntry(models.Model):
     access = models.CharField(max_length=10, choices=Access)
     group = models.ForeignKey(Group, null=True, blank=True, on_delete=models.PROTECT)
     words = ArrayField(models.TextField(), help_text="Folded words of the passage's own text.")
-    lexemes = SearchVectorField(
-        help_text="Context and text, in our own folding; no dictionary of the server's."
-    )
+    lexemes = SearchVectorField(help_text="Context and text, in our own folding; no dictionary of the server's.")
     content_hash = models.CharField(max_length=64, db_index=True)
     vector = VectorField(null=True, blank=True, help_text="Centred, of length 1; null until embedded.")
 

@@ -23,18 +23,14 @@ class RecordVersion(RecordFacts):
     body = models.TextField(blank=True)
     text = models.TextField(blank=True)
     checksum = models.CharField(max_length=64)
-    published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
-    )
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     published_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["record", "language", "number"], name="version_numbers_are_unique"
-            ),
+            models.UniqueConstraint(fields=["record", "language", "number"], name="version_numbers_are_unique"),
             models.UniqueConstraint(
                 fields=["record", "language"], condition=Q(retired_at__isnull=True), name="one_live_version"
             ),

@@ -30,9 +30,7 @@ class IngestionStep(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["version", "step"], name="one_row_a_version_and_step")]
         indexes = [
-            models.Index(
-                fields=["updated_at"], condition=Q(state__in=["waiting", "running"]), name="steps_to_do"
-            )
+            models.Index(fields=["updated_at"], condition=Q(state__in=["waiting", "running"]), name="steps_to_do")
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,120 @@
+"""What is kept of a turn, written as it happens: a sentence is stored before it is sent."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+from guardrails.latch import ReleasedSentence
+
+from assistant.events import SourceReference
+from assistant.evidence import Evidence, fields_reference, passage_reference
+from assistant.models import Citation, Conversation, GuardrailEvent, Sentence, Turn
+from assistant.question import Question
+from assistant.trace import Trace
+
+
+class TurnExists(Exception):
+    """This turn id is in the database already: join that turn instead of asking twice."""
+
+
+def begin(question: Question, text: str, language: str) -> Turn:
+    """Store the cleaned text as a running turn; raises TurnExists where the client sends an id again."""
+    try:
+        with transaction.atomic():
+            conversation = question.conversation or Conversation.objects.create(
+                session=question.session, language=question.language
+            )
+            # Lock the conversation, so that two questions at once get two numbers.
+            Conversation.objects.select_for_update().get(pk=conversation.pk)
+            last = conversation.turns.aggregate(last=Max("ordinal"))["last"] or 0
+            Conversation.objects.filter(pk=conversation.pk).update(last_turn_at=timezone.now())
+            return Turn.objects.create(
+                id=question.id,
+                conversation=conversation,
+                ordinal=last + 1,
+                question=text,
+                language=language,
+                deadline=timezone.now() + timedelta(seconds=settings.TRAVA.TURN_DEADLINE),
+            )
+    except IntegrityError as error:
+        if Turn.objects.filter(pk=question.id).exists():
+            raise TurnExists from error
+        raise
+
+
+def find(turn_id: uuid.UUID, session: str) -> Turn | None:
+    """Return the turn if it belongs to this session."""
+    return Turn.objects.select_related("conversation").filter(pk=turn_id, conversation__session=session).first()
+
+
+def release(turn: Turn, ordinal: int, sentence: ReleasedSentence, cited: Sequence[Evidence]) -> None:
+    """Store a released sentence with its citations."""
+    with transaction.atomic():
+        stored = Sentence.objects.create(turn=turn, ordinal=ordinal, text=sentence.text, language=sentence.language)
+        Citation.objects.bulk_create(
+            Citation(
+                sentence=stored,
+                ordinal=number,
+                version_id=source.version,
+                passage_id=source.reference.passage,
+                start=source.reference.start,
+                end=source.reference.end,
+            )
+            for number, source in enumerate(cited, start=1)
+        )
+
+
+def finish(turn: Turn, trace: Trace) -> None:
+    """Store what the layers decided and close the turn; a turn that is closed already stays as it is."""
+    closed = Turn.objects.filter(pk=turn.pk, state=Turn.State.RUNNING).update(
+        state=Turn.State.DONE,
+        route=trace.route,
+        refusal=trace.refusal or "",
+        notice=trace.notice or "",
+        stop=trace.stop or "",
+        model_called=trace.model_called,
+        embedded=trace.embedded,
+        provider=trace.provider,
+        trace={
+            "best": asdict(trace.best),
+            "floor": asdict(trace.floor),
+            "top": [asdict(passage) for passage in trace.top],
+        },
+        cost_microusd=trace.cost_microusd,
+        ms=trace.ms(),
+    )
+    if closed:
+        GuardrailEvent.objects.bulk_create(
+            GuardrailEvent(turn=turn, guard=guard, detail=detail[:200]) for guard, detail in trace.guards
+        )
+
+
+def sentences_of(turn: Turn, after: int) -> list[tuple[Sentence, tuple[SourceReference, ...]]]:
+    """Return the stored sentences from a number on, each with what it cites."""
+    stored = turn.sentences.filter(ordinal__gt=after).prefetch_related("citations__version__record")
+    return [
+        (sentence, tuple(_reference(citation, turn.language) for citation in sentence.citations.all()))
+        for sentence in stored
+    ]
+
+
+def close_abandoned() -> int:
+    """Close turns whose process died: past their deadline and still running. Returns how many."""
+    return Turn.objects.filter(state=Turn.State.RUNNING, deadline__lt=timezone.now()).update(
+        state=Turn.State.DONE, notice="unavailable"
+    )
+
+
+def _reference(citation: Citation, language: str) -> SourceReference:
+    version = citation.version
+    record = version.record
+    if citation.passage_id is None or citation.start is None or citation.end is None:
+        return fields_reference(record.slug, record.kind, version.title, language)
+    return passage_reference(
+        record.slug, record.kind, version.title, version.pk, citation.passage_id, citation.start, citation.end
+    )

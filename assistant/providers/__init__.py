@@ -1,0 +1,72 @@
+"""The seam to whoever words an answer: numbered sources in, text in pieces out.
+
+A provider is asked through `provider()`, made on demand, so that a refusal loads no client.
+"""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, Protocol, assert_never
+
+from django.conf import settings
+
+from assistant.evidence import Evidence
+from assistant.trace import TurnRoute
+from metering.prices import Usage
+
+NOT_COVERED = "<<NOT_COVERED>>"  # what a provider says when the sources do not answer; never shown
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a provider is asked to word. `language` is the reader's."""
+
+    question: str
+    language: str
+    route: TurnRoute
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The answer is complete (`stop`) or was cut by the output limit (`length`)."""
+
+    reason: Literal["stop", "length"]
+    usage: Usage
+
+
+class Provider(Protocol):
+    """Words answers. Closing the generator closes what stands behind it."""
+
+    name: str
+
+    def bound_micro_usd(self, assignment: Assignment) -> int:
+        """Return the most that wording this can cost."""
+        ...
+
+    def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
+        """Return what a stream that was cut after `received` cost at most."""
+        ...
+
+    def stream(self, assignment: Assignment) -> AsyncGenerator[Text | Finish, None]:
+        """Yield text as it arrives and, last, exactly one `Finish`; without one the answer has failed."""
+        ...
+
+
+@cache
+def provider() -> Provider:
+    """Return the configured provider."""
+    match settings.TRAVA.LLM_PROVIDER:
+        case "quoting":
+            from assistant.providers.quoting import Quoting
+
+            return Quoting()
+        case _ as never:
+            assert_never(never)

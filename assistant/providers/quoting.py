@@ -1,0 +1,118 @@
+"""The provider that needs no model and no key: it quotes the sources' own sentences, word for word.
+
+A sentence in the first person is quoted inside quotation marks with its title before it, so that the assistant
+never speaks as the owner. Where even the best sentence does not answer, it says the token.
+"""
+
+import math
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant.evidence import Evidence
+from assistant.providers import NOT_COVERED, Assignment, Finish, Text
+from guardrails import voice
+from guardrails.sentences import split
+from guardrails.text import content_words, words
+from metering.prices import Usage
+
+MAX_SENTENCES = 4
+MAX_PASSAGES = 2
+# Share of the question's content words, weighted by rarity, that the best sentence must hold. Measured with the
+# bundled embedder on the demo corpus (docs/measured.md); where question and passage differ in language, words
+# say nothing and the search's own order decides.
+ANSWERS = 0.30
+ALSO_QUOTED = 0.6  # of the best sentence's score: a further sentence below it adds noise
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    number: int  # of the source, from 1
+    ordinal: int  # of the sentence in its source
+    text: str
+    score: float
+
+
+class Quoting:
+    """Implements `Provider` at price 0."""
+
+    name = "quoting"
+
+    def bound_micro_usd(self, assignment: Assignment) -> int:
+        """Quoting costs nothing."""
+        return 0
+
+    def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
+        """Nor does an answer that was cut."""
+        return _usage()
+
+    async def stream(self, assignment: Assignment) -> AsyncGenerator[Text | Finish, None]:
+        """Yield one quoted sentence at a time."""
+        for piece in _answer(assignment):
+            yield Text(piece)
+        yield Finish("stop", _usage())
+
+
+def _usage() -> Usage:
+    return Usage(model="quoting", input_tokens=0, output_tokens=0)
+
+
+def _answer(assignment: Assignment) -> Iterator[str]:
+    quoted = _all(assignment) if assignment.route == "records" else _choose(assignment)
+    if not quoted:
+        yield NOT_COVERED
+        return
+    for candidate in quoted:
+        yield _quote(candidate, assignment.evidence[candidate.number - 1])
+
+
+def _all(assignment: Assignment) -> list[_Candidate]:
+    """Return every source whole: a question about the work as a whole is answered by its list."""
+    return [_Candidate(number, 0, item.source.text, 1.0) for number, item in enumerate(assignment.evidence, start=1)]
+
+
+def _quote(candidate: _Candidate, source: Evidence) -> str:
+    """Return the sentence as it stands, with its marker and a line break."""
+    text = candidate.text
+    if not source.from_fields and voice.first_person(text, source.source.language):
+        text = f"{source.reference.title}: “{text}”"
+    return f"{text} [{candidate.number}]\n"
+
+
+def _choose(assignment: Assignment) -> list[_Candidate]:
+    candidates = _candidates(assignment)
+    if not candidates:
+        return []
+    best = max(candidates, key=lambda candidate: candidate.score)
+    if best.score < ANSWERS:
+        return []
+    chosen = sorted(
+        (c for c in candidates if c.score >= max(ANSWERS, ALSO_QUOTED * best.score)),
+        key=lambda c: (-c.score, c.number, c.ordinal),
+    )[:MAX_SENTENCES]
+    kept = list(dict.fromkeys(c.number for c in chosen))[:MAX_PASSAGES]
+    return sorted((c for c in chosen if c.number in kept), key=lambda c: (kept.index(c.number), c.ordinal))
+
+
+def _candidates(assignment: Assignment) -> list[_Candidate]:
+    asked = set(content_words(assignment.question, assignment.language))
+    sentences = [
+        (number, ordinal, text.strip(), {word.text for word in words(text, source.source.language)})
+        for number, source in enumerate(assignment.evidence, start=1)
+        for ordinal, text in enumerate(split(source.source.text, source.source.language))
+        if text.strip()
+    ]
+    weights = _weights(asked, [found for *_, found in sentences])
+    total = sum(weights.values())
+    if not total:
+        return []
+    return [
+        _Candidate(number, ordinal, text, sum(weights[word] for word in asked & found) / total)
+        for number, ordinal, text, found in sentences
+    ]
+
+
+def _weights(asked: set[str], sentences: Sequence[set[str]]) -> dict[str, float]:
+    """Return inverse document frequencies over the delivered sentences: log(1 + N / (1 + df))."""
+    frequency = Counter(word for found in sentences for word in asked & found)
+    return {word: math.log(1 + len(sentences) / (1 + frequency[word])) for word in asked}

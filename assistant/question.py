@@ -1,0 +1,54 @@
+"""A question as the layers see it: cleaned, bounded, and from somebody."""
+
+import re
+import uuid
+from dataclasses import dataclass, field
+
+from records.access import PUBLIC, Viewer
+
+from assistant.models import Conversation
+
+MAX_CHARACTERS = 2_000
+
+# What PostgreSQL cannot store (NUL), what UTF-8 cannot carry (lone surrogates) and what only hides (controls).
+_UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question of this conversation and what was released for it, a sentence a line.
+
+    `titles` are those that the site gives the records which the answer cited, in its order.
+    """
+
+    question: str
+    answer: str
+    titles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question. `language` is the page's; `id` comes from the client; `history` is oldest first.
+
+    `stored` is off for the command line and for evaluation, which keep no conversation.
+    """
+
+    text: str
+    language: str
+    id: uuid.UUID = field(default_factory=uuid.uuid4)
+    viewer: Viewer = PUBLIC
+    session: str = ""
+    conversation: Conversation | None = None
+    history: tuple[Exchange, ...] = ()
+    stored: bool = True
+    retrieval_only: bool = False
+
+
+def clean(text: str) -> str:
+    """Return the text without characters that cannot be stored or seen, trimmed."""
+    return _UNSPEAKABLE.sub("", text).strip()
+
+
+def is_askable(text: str) -> bool:
+    """Whether a cleaned text can be a question at all."""
+    return 0 < len(text) <= MAX_CHARACTERS

@@ -1,0 +1,240 @@
+"""One turn, from question to released sentences: the layers in order, top to bottom.
+
+`answer` is an async generator: closing it stops the turn, closes whoever generates, and keeps what was released.
+Whatever breaks, the reader gets a text that we wrote.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+import structlog
+from django.conf import settings
+from django.db import Error as DatabaseError
+from guardrails.floor import Floors
+from guardrails.followup import follow_up
+from guardrails.routing import Route
+from records.search import Found
+
+from assistant import conversations, evidence, floors, journal
+from assistant.database import in_database
+from assistant.events import (
+    Event,
+    Notice,
+    NoticeReason,
+    Refusal,
+    RefusalReason,
+    Released,
+    Similarities,
+    TopPassage,
+)
+from assistant.evidence import Evidence
+from assistant.joining import join
+from assistant.models import Turn
+from assistant.providers import Assignment
+from assistant.question import Exchange, Question, clean, is_askable
+from assistant.reader_language import reader_language
+from assistant.retrieval import Wish, retrieve
+from assistant.texts import notice_text, refusal_text
+from assistant.trace import Trace
+from assistant.wording import Wording
+from guardrails import floor, refusal, routing
+from metering.errors import BudgetExhausted, LedgerUnavailable
+from records import selectors
+from records.models import Owner
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the layers need to know beside the question."""
+
+    owner: str
+    named: refusal.Owner | None
+    floors: Floors
+    previous: Exchange | None
+
+
+async def answer(question: Question) -> AsyncGenerator[Event, None]:
+    """Yield the events of one turn; `Done` is the last."""
+    trace = Trace()
+    text = clean(question.text)
+    language = reader_language(text, question.language)
+    if not is_askable(text):
+        yield _notice(trace, "invalid", language)
+        yield trace.done(None)
+        return
+    try:
+        stored = await in_database(journal.begin, question, text, language) if question.stored else None
+    except journal.TurnExists:
+        async for event in join(question, language):
+            yield event
+        return
+    except DatabaseError:
+        log.exception("turn.not_stored", turn=str(question.id))
+        yield _notice(trace, "unavailable", language)
+        yield trace.done(None)
+        return
+    async for event in _guarded(_Turn(question, text, language, stored, trace)):
+        yield event
+    yield trace.done(conversations.sign(stored.conversation) if stored else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One question under way. `stored` is its row, where turns are kept."""
+
+    question: Question
+    text: str
+    language: str
+    stored: Turn | None
+    trace: Trace
+
+
+async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
+    """Run the layers so that every end is stored, and every failure is a text that we wrote."""
+    layers = _layers(turn)
+    ended = False
+    try:
+        async for event in layers:
+            yield event
+        ended = True
+    except Exception:  # the last line of defence: the reader gets a text, the owner a log line
+        log.exception("turn.failed", turn=str(turn.question.id))
+        turn.trace.guards.append(("failure", ""))
+        ended = True
+        yield _notice(turn.trace, "unavailable", turn.language)
+    finally:
+        if not ended:
+            turn.trace.notice = turn.trace.notice or "stopped"
+        await layers.aclose()
+        if turn.stored is not None:
+            await _finish(turn.stored, turn.trace)
+
+
+async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
+    trace = turn.trace
+    context = await in_database(_gather, turn.question, turn.text)
+    trace.floor = Similarities(dense=context.floors.dense, words=context.floors.words)
+
+    before = context.previous.question if context.previous else None
+    refused = refusal.check(turn.text, before, context.named)
+    route = routing.route(turn.text, before, context.named)
+    trace.route = "refusal" if refused else "records" if route.kind == "records" else "search"
+    if turn.question.retrieval_only:
+        await _search(turn, context, route)
+        return
+    if refused:
+        trace.guards.append(("refusal", f"{refused.category}: {refused.pattern}"))
+        yield _refusal(trace, refused.category, turn.language)
+        return
+
+    sources = await _evidence(turn, context, route)
+    if not sources:
+        yield _refusal(trace, "no_evidence", turn.language)
+        return
+    async for event in _word(turn, sources):
+        yield event
+
+
+async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evidence, ...]:
+    """Return the numbered sources that this question may be answered from; none: it is refused."""
+    if route.kind == "records":
+        views = await in_database(
+            selectors.overview, route.topic, turn.language, turn.question.viewer, settings.TRAVA.TOP_K
+        )
+        return evidence.from_records(views, turn.language, context.owner)
+    found = await _search(turn, context, route)
+    if floor.decide(found.best_dense, found.best_words, context.floors).passed:
+        return evidence.from_hits(found.hits)
+    turn.trace.guards.append(("floor", ""))
+    if route.kind != "about":
+        return ()
+    turn.trace.route = "panorama"
+    views = await in_database(selectors.panorama, turn.language, turn.question.viewer)
+    return evidence.from_records(views, turn.language, context.owner)
+
+
+async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
+    previous = context.previous
+    wish = Wish(
+        text=turn.text,
+        language=turn.language,
+        previous=previous,
+        follow_up=previous
+        and follow_up(turn.text, turn.language, previous.question, previous.answer.splitlines(), previous.titles),
+        about_owner=context.owner if route.kind == "about" else None,
+        subject=str(turn.question.id),
+    )
+    retrieved = await in_database(retrieve, wish, turn.question.viewer, settings.TRAVA.TOP_K)
+    found = retrieved.found
+    turn.trace.embedded = retrieved.embedded
+    turn.trace.best = Similarities(dense=found.best_dense, words=found.best_words)
+    turn.trace.top = tuple(TopPassage(hit.passage, hit.record, hit.dense, hit.words) for hit in found.hits)
+    return found
+
+
+async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:
+    """Reserve, ask the provider, release through the latch, settle; then say how it ended."""
+    assignment = Assignment(turn.text, turn.language, turn.trace.route, sources)
+    worded = Wording(assignment, subject=str(turn.question.id), deadline=_deadline(turn.trace))
+    released = 0
+    try:
+        async for sentence, cited in worded.sentences():
+            released += 1
+            if turn.stored is not None:
+                await in_database(journal.release, turn.stored, released, sentence, cited)
+            yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
+    except (BudgetExhausted, LedgerUnavailable) as refused:
+        turn.trace.guards.append(("budget", type(refused).__name__))
+        yield _notice(turn.trace, "budget", turn.language)
+        return
+    finally:
+        await worded.close()
+        worded.note(turn.trace)
+    ending = worded.ending(released)
+    if ending == "not_covered" and not released:
+        yield _refusal(turn.trace, "not_covered", turn.language)
+    elif ending is not None:
+        yield _notice(turn.trace, ending, turn.language)
+
+
+def _gather(question: Question, text: str) -> _Context:
+    """Read the owner, the floors in force and the exchange before this one (one visit to the database)."""
+    owner = Owner.objects.first()
+    history = question.history
+    if question.conversation is not None:
+        history = conversations.history(question.conversation)
+    return _Context(
+        owner=owner.name_in(question.language) if owner else "",
+        named=refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None,
+        floors=floors.current(),
+        previous=history[-1] if history else None,
+    )
+
+
+def _refusal(trace: Trace, reason: RefusalReason, language: str) -> Refusal:
+    trace.refusal = reason
+    return Refusal(reason=reason, text=refusal_text(reason, language))
+
+
+def _notice(trace: Trace, reason: NoticeReason, language: str) -> Notice:
+    trace.notice = reason
+    return Notice(reason=reason, text=notice_text(reason, language))
+
+
+def _deadline(trace: Trace) -> float:
+    """Return the loop time by which this turn must have ended."""
+    spent = time.monotonic() - trace.started
+    return asyncio.get_running_loop().time() + settings.TRAVA.TURN_DEADLINE - spent
+
+
+async def _finish(stored: Turn, trace: Trace) -> None:
+    """Store the end even where the task itself is being cancelled."""
+    try:
+        await asyncio.shield(asyncio.ensure_future(in_database(journal.finish, stored, trace)))
+    except DatabaseError:
+        # The turn stays open in the database; the sweeper closes it past its deadline.
+        log.exception("turn.not_finished", turn=str(stored.pk))

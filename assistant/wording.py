@@ -1,0 +1,111 @@
+"""The provider at work behind the latch: reserve, stream, release, stop, settle.
+
+Nothing leaves here but sentences that the latch released, each with the sources it cites.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from uuid import UUID
+
+from django.conf import settings
+from guardrails.latch import Latch, ReleasedSentence
+
+from assistant.database import in_database
+from assistant.events import NoticeReason
+from assistant.evidence import Evidence
+from assistant.providers import NOT_COVERED, Assignment, Finish, Text, provider
+from assistant.release import Release
+from assistant.trace import Trace
+from metering import ledger
+from metering.prices import Usage
+
+
+class Wording:
+    """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early."""
+
+    def __init__(self, assignment: Assignment, subject: str, deadline: float) -> None:
+        self._assignment = assignment
+        self._subject = subject
+        self._deadline = deadline
+        self._provider = provider()
+        self._release = Release(Latch(assignment.language, [item.source for item in assignment.evidence]), NOT_COVERED)
+        self._stream: AsyncGenerator[Text | Finish, None] | None = None
+        self._reservation: UUID | None = None
+        self._received: list[str] = []
+        self._finish: Finish | None = None
+        self._late = False
+        self._cost = 0
+
+    async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
+        """Yield released sentences with what they cite. Raises BudgetExhausted and LedgerUnavailable."""
+        await self._reserve()
+        self._stream = self._provider.stream(self._assignment)
+        while not self._release.ended and (piece := await self._next(self._stream)) is not None:
+            if isinstance(piece, Finish):
+                self._finish = piece
+                released = self._release.flush(piece.reason)
+            else:
+                self._received.append(piece.text)
+                released = self._release.feed(piece.text)
+            for sentence in released:
+                yield sentence, self._cited(sentence)
+
+    async def close(self) -> None:
+        """Close whoever generates and settle what it cost; a second call does nothing."""
+        if self._stream is not None:
+            await self._stream.aclose()
+        if self._reservation is not None:
+            reservation, self._reservation = self._reservation, None
+            settling = asyncio.ensure_future(in_database(ledger.settle, reservation, self._usage()))
+            self._cost = await asyncio.shield(settling)
+
+    def ending(self, released: int) -> NoticeReason | None:
+        """Return the notice that the reader is due, or None where the answer is whole."""
+        if self._release.not_covered:
+            return "not_covered"
+        if self._release.stop is not None:
+            return "withheld"
+        if self._late or self._finish is None:
+            return "unavailable"
+        if self._release.truncated or self._finish.reason == "length":
+            return "truncated"
+        return None if released else "not_covered"
+
+    def note(self, trace: Trace) -> None:
+        """Write what happened into the turn's trace."""
+        trace.provider = self._provider.name
+        trace.model_called = self._stream is not None
+        trace.cost_microusd += self._cost
+        if self._release.stop is not None:
+            trace.stop = self._release.stop.code
+            trace.guards.append((self._release.stop.code, self._release.stop.detail))
+        if self._release.not_covered:
+            trace.guards.append(("not_covered", ""))
+
+    async def _reserve(self) -> None:
+        reservation = await in_database(
+            ledger.reserve,
+            self._provider.bound_micro_usd(self._assignment),
+            purpose="answer",
+            subject=self._subject,
+            seconds=settings.TRAVA.TURN_DEADLINE,
+        )
+        self._reservation = reservation.pk
+
+    async def _next(self, stream: AsyncGenerator[Text | Finish, None]) -> Text | Finish | None:
+        if self._finish is not None:
+            return None
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                return await anext(stream, None)
+        except TimeoutError:
+            self._late = True
+            return None
+
+    def _usage(self) -> Usage:
+        if self._finish is not None:
+            return self._finish.usage
+        return self._provider.usage_of_cut(self._assignment, "".join(self._received))
+
+    def _cited(self, sentence: ReleasedSentence) -> tuple[Evidence, ...]:
+        return tuple(self._assignment.evidence[number - 1] for number in sentence.sources)
