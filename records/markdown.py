@@ -1,0 +1,127 @@
+"""Markdown as blocks of plain text, and as clean HTML. No home-made parser: markdown-it reads, nh3 cleans.
+
+Blocks hold what can be read aloud: links and emphasis leave their words, pictures and raw HTML tags nothing, a
+footnote follows the paragraph that points to it, a table becomes a line a row. Code is kept, and kept apart.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Literal
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+from mdit_py_plugins.footnote import footnote_plugin
+
+_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
+_INVISIBLE = dict.fromkeys([0, *range(0xD800, 0xE000)])  # NUL and lone surrogates, which PostgreSQL refuses
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One heading, paragraph, list, table or piece of code. `lines` are its items or rows, else one."""
+
+    kind: Literal["heading", "prose", "code"]
+    lines: tuple[str, ...]
+    level: int = 0
+
+
+def html(markdown: str) -> str:
+    """Return the text as HTML that is safe to show."""
+    return nh3.clean(_PARSER.render(markdown), link_rel="noopener nofollow")
+
+
+def blocks(markdown: str) -> Iterator[Block]:
+    """Yield the blocks of a text in order."""
+    text = unicodedata.normalize("NFC", markdown.translate(_INVISIBLE))
+    root = SyntaxTreeNode(_PARSER.parse(text))
+    notes = {note.meta["id"]: _words(note) for node in root if node.type == "footnote_block" for note in node}
+    for node in root:
+        if node.type == "footnote_block":
+            continue
+        yield from _block(node)
+        for reference in node.walk():
+            if reference.type == "footnote_ref" and (note := notes.pop(reference.meta["id"], "")):
+                yield Block("prose", (note,))
+
+
+def _block(node: SyntaxTreeNode) -> Iterator[Block]:
+    match node.type:
+        case "heading":
+            if title := _words(node):
+                yield Block("heading", (title,), level=int(node.tag[1]))
+        case "fence" | "code_block":
+            if code := node.content.strip("\n"):
+                yield Block("code", tuple(code.split("\n")))
+        case "table":
+            yield from _prose(_rows(node))
+        case "bullet_list" | "ordered_list":
+            yield from _prose(_items(node))
+        case "blockquote":
+            for child in node:
+                yield from _block(child)
+        case _:
+            yield from _prose([_words(node)])
+
+
+def _prose(lines: list[str]) -> Iterator[Block]:
+    if written := tuple(filter(None, lines)):
+        yield Block("prose", written)
+
+
+def _items(node: SyntaxTreeNode) -> list[str]:
+    lines: list[str] = []
+    for number, item in enumerate(node, start=int(node.attrs.get("start", 1))):
+        own = " ".join(filter(None, (_words(child) for child in item if not child.type.endswith("_list"))))
+        if own:
+            lines.append(f"{number}. {own}" if node.type == "ordered_list" else f"- {own}")
+        for child in item:
+            if child.type.endswith("_list"):
+                lines += _items(child)
+    return lines
+
+
+def _rows(table: SyntaxTreeNode) -> list[str]:
+    """Each row as "column: cell; column: cell", so that a row can be understood, found and quoted by itself."""
+    head, *bodies = table.children
+    columns = [_words(cell) for cell in head.children[0]]
+    return [
+        "; ".join(
+            f"{column}: {cell}" if column else cell
+            for column, cell in zip(columns, map(_words, row), strict=True)
+            if cell
+        )
+        for body in bodies
+        for row in body
+    ]
+
+
+def _words(node: SyntaxTreeNode) -> str:
+    """The words of a node on one line; a hard line break is a space like any other."""
+    return " ".join("".join(_pieces(node)).split())
+
+
+def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
+    match node.type:
+        case "text" | "code_inline":
+            yield node.content
+        case "softbreak" | "hardbreak":
+            yield " "
+        case "html_block":
+            yield unescape(nh3.clean(node.content, tags=set()))
+        case "html_inline":
+            yield " " if node.content.lower().startswith("<br") else ""
+        case "image" | "footnote_ref" | "footnote_anchor" | "fence" | "code_block":
+            return
+        case "table":
+            yield " ".join(_rows(node))
+        case _:
+            for child in node:
+                yield from _pieces(child)
+            if node.is_nested and node.type not in _INLINE:
+                yield " "
+
+
+_INLINE = {"em", "strong", "s", "link", "inline"}
