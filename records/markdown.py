@@ -37,8 +37,13 @@ def blocks(markdown: str) -> Iterator[Block]:
     """Yield the blocks of a text in order."""
     text = unicodedata.normalize("NFC", markdown.translate(_INVISIBLE))
     root = SyntaxTreeNode(_PARSER.parse(text))
-    notes = {note.meta["id"]: _words(note) for node in root if node.type == "footnote_block" for note in node}
-    for node in root:
+    notes = {
+        note.meta["id"]: _words(note)
+        for node in root.children
+        if node.type == "footnote_block"
+        for note in node.children
+    }
+    for node in root.children:
         if node.type == "footnote_block":
             continue
         yield from _block(node)
@@ -60,7 +65,7 @@ def _block(node: SyntaxTreeNode) -> Iterator[Block]:
         case "bullet_list" | "ordered_list":
             yield from _prose(_items(node))
         case "blockquote":
-            for child in node:
+            for child in node.children:
                 yield from _block(child)
         case _:
             yield from _prose([_words(node)])
@@ -73,11 +78,11 @@ def _prose(lines: list[str]) -> Iterator[Block]:
 
 def _items(node: SyntaxTreeNode) -> list[str]:
     lines: list[str] = []
-    for number, item in enumerate(node, start=int(node.attrs.get("start", 1))):
-        own = " ".join(filter(None, (_words(child) for child in item if not child.type.endswith("_list"))))
+    for number, item in enumerate(node.children, start=int(node.attrs.get("start", 1))):
+        own = " ".join(filter(None, (_words(child) for child in item.children if not child.type.endswith("_list"))))
         if own:
             lines.append(f"{number}. {own}" if node.type == "ordered_list" else f"- {own}")
-        for child in item:
+        for child in item.children:
             if child.type.endswith("_list"):
                 lines += _items(child)
     return lines
@@ -90,11 +95,11 @@ def _rows(table: SyntaxTreeNode) -> list[str]:
     return [
         "; ".join(
             f"{column}: {cell}" if column else cell
-            for column, cell in zip(columns, map(_words, row), strict=True)
+            for column, cell in zip(columns, map(_words, row.children), strict=True)
             if cell
         )
         for body in bodies
-        for row in body
+        for row in body.children
     ]
 
 
@@ -118,7 +123,7 @@ def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
         case "table":
             yield " ".join(_rows(node))
         case _:
-            for child in node:
+            for child in node.children:
                 yield from _pieces(child)
             if node.is_nested and node.type not in _INLINE:
                 yield " "

@@ -11,6 +11,12 @@ class Owner(models.Model):
     names = models.JSONField(default=dict, blank=True, help_text='Name per language: {"fa": "…"}.')
     pronouns = models.JSONField(default=dict, blank=True, help_text='Pronouns per language: {"en": ["she", "her"]}.')
 
+    tagline = models.JSONField(default=dict, blank=True, help_text="One line about the work, per language.")
+    contact = models.JSONField(default=dict, blank=True, help_text="How to reach the owner, Markdown per language.")
+    questions = models.JSONField(default=dict, blank=True, help_text="Suggested questions: a list per language.")
+    domains = models.JSONField(default=list, blank=True, help_text="Domains that an answer may link to.")
+    allowed = models.JSONField(default=list, blank=True, help_text="Personal data that an answer may show.")
+
     class Meta:
         verbose_name_plural = "owner"
         constraints = [models.CheckConstraint(condition=models.Q(pk=1), name="one_owner")]

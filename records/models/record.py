@@ -1,6 +1,6 @@
 """A record and its texts: the draft that the owner edits. Nothing here is ever searched or cited."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import Group
@@ -58,19 +58,36 @@ class RecordFacts(models.Model):
         abstract = True
 
 
+class RecordManager(models.Manager["Record"]):
+    """All records; through a proxy model, those of its kind."""
+
+    def get_queryset(self) -> models.QuerySet["Record"]:
+        records = super().get_queryset()
+        return records.filter(kind=self.model.KIND) if self.model.KIND else records
+
+
 class Record(RecordFacts):
     """One CV entry, case study, article or service. Its slug is its name in every address and event."""
+
+    KIND: ClassVar[Kind | None] = None  # what a proxy model is limited to
 
     kind = models.CharField(max_length=10, choices=Kind)
     slug = models.SlugField(max_length=100, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
+    objects = RecordManager()
+
     class Meta:
         ordering = ["kind", "-start", "slug"]
 
     def __str__(self) -> str:
         return self.slug
+
+    def save(self, **options: Any) -> None:
+        if self.KIND:
+            self.kind = self.KIND
+        super().save(**options)
 
 
 class RecordText(models.Model):
@@ -81,6 +98,11 @@ class RecordText(models.Model):
     title = models.CharField(max_length=300)
     summary = models.TextField(blank=True)
     body = models.TextField(blank=True, help_text="Markdown.")
+    relations = models.JSONField(
+        default=list,
+        blank=True,
+        help_text='Sections that need another: [{"section": "Results", "needs": "Caveats", "kind": "caveat"}].',
+    )
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -90,24 +112,10 @@ class RecordText(models.Model):
         return f"{self.record.slug} ({self.language})"
 
 
-class KindManager(models.Manager[Record]):
-    """Records of one kind."""
-
-    def __init__(self, kind: Kind) -> None:
-        super().__init__()
-        self.kind = kind
-
-    def get_queryset(self) -> models.QuerySet[Record]:
-        return super().get_queryset().filter(kind=self.kind)
-
-    def create(self, **values: Any) -> Record:
-        return super().create(kind=self.kind, **values)
-
-
 class CVEntry(Record):
     """A position, a degree, an award."""
 
-    objects = KindManager(Kind.CV)
+    KIND = Kind.CV
 
     class Meta:
         proxy = True
@@ -118,7 +126,7 @@ class CVEntry(Record):
 class CaseStudy(Record):
     """A piece of work for a client."""
 
-    objects = KindManager(Kind.CASE_STUDY)
+    KIND = Kind.CASE_STUDY
 
     class Meta:
         proxy = True
@@ -128,7 +136,7 @@ class CaseStudy(Record):
 class Article(Record):
     """Something the owner wrote; its start is the day it appeared."""
 
-    objects = KindManager(Kind.ARTICLE)
+    KIND = Kind.ARTICLE
 
     class Meta:
         proxy = True
@@ -137,7 +145,7 @@ class Article(Record):
 class Service(Record):
     """Something the owner offers; never a price."""
 
-    objects = KindManager(Kind.SERVICE)
+    KIND = Kind.SERVICE
 
     class Meta:
         proxy = True

@@ -12,7 +12,8 @@ class RecordVersion(RecordFacts):
 
     `body` is the Markdown; `text` is its plain text, the one that passages' ranges count in.
     Live: `retired_at` is null. Superseded or withdrawn: `retired_at` is set, the text still opens from old
-    citations. Revoked: `revoked_at` is set and body, text and summary are emptied; the ids stay.
+    citations. Revoked: `revoked_at` is set and all that it said (title, fields and who decides, too) is emptied;
+    the ids stay.
     """
 
     record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="versions")
@@ -22,6 +23,7 @@ class RecordVersion(RecordFacts):
     summary = models.TextField(blank=True)
     body = models.TextField(blank=True)
     text = models.TextField(blank=True)
+    relations = models.JSONField(default=list, blank=True, help_text="As in the draft: which section needs which.")
     checksum = models.CharField(max_length=64)
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     published_at = models.DateTimeField()
