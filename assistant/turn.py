@@ -32,7 +32,7 @@ from assistant.events import (
 from assistant.evidence import Evidence
 from assistant.joining import join
 from assistant.models import Turn
-from assistant.providers import Assignment
+from assistant.providers import Assignment, Provider, provider
 from assistant.question import Exchange, Question, clean, is_askable
 from assistant.reader_language import reader_language
 from assistant.retrieval import Wish, retrieve
@@ -57,8 +57,8 @@ class _Context:
     previous: Exchange | None
 
 
-async def answer(question: Question) -> AsyncGenerator[Event, None]:
-    """Yield the events of one turn; `Done` is the last."""
+async def answer(question: Question, worded_by: Provider | None = None) -> AsyncGenerator[Event, None]:
+    """Yield the events of one turn; `Done` is the last. `worded_by` replaces the configured provider."""
     trace = Trace()
     text = clean(question.text)
     language = reader_language(text, question.language)
@@ -77,7 +77,7 @@ async def answer(question: Question) -> AsyncGenerator[Event, None]:
         yield _notice(trace, "unavailable", language)
         yield trace.done(None)
         return
-    async for event in _guarded(_Turn(question, text, language, stored, trace)):
+    async for event in _guarded(_Turn(question, text, language, stored, trace, worded_by)):
         yield event
     yield trace.done(conversations.sign(stored.conversation) if stored else None)
 
@@ -91,6 +91,7 @@ class _Turn:
     language: str
     stored: Turn | None
     trace: Trace
+    worded_by: Provider | None
 
 
 async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
@@ -179,7 +180,9 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
 async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:
     """Reserve, ask the provider, release through the latch, settle; then say how it ended."""
     assignment = Assignment(turn.text, turn.language, turn.trace.route, sources)
-    worded = Wording(assignment, subject=str(turn.question.id), deadline=_deadline(turn.trace))
+    worded = Wording(
+        turn.worded_by or provider(), assignment, subject=str(turn.question.id), deadline=_deadline(turn.trace)
+    )
     released = 0
     try:
         async for sentence, cited in worded.sentences():

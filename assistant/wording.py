@@ -13,7 +13,7 @@ from guardrails.latch import Latch, ReleasedSentence
 from assistant.database import in_database
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
-from assistant.providers import NOT_COVERED, Assignment, Finish, Text, provider
+from assistant.providers import NOT_COVERED, Assignment, Finish, Provider, Text
 from assistant.release import Release
 from assistant.trace import Trace
 from metering import ledger
@@ -23,11 +23,11 @@ from metering.prices import Usage
 class Wording:
     """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early."""
 
-    def __init__(self, assignment: Assignment, subject: str, deadline: float) -> None:
+    def __init__(self, worded_by: Provider, assignment: Assignment, subject: str, deadline: float) -> None:
         self._assignment = assignment
         self._subject = subject
         self._deadline = deadline
-        self._provider = provider()
+        self._provider = worded_by
         self._release = Release(Latch(assignment.language, [item.source for item in assignment.evidence]), NOT_COVERED)
         self._stream: AsyncGenerator[Text | Finish, None] | None = None
         self._reservation: UUID | None = None
