@@ -129,9 +129,16 @@ if TRAVA.TRUSTED_PROXIES:
 
 CELERY_BROKER_URL = TRAVA.celery_broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Publishing must not hang on a dead queue: the sweep finds what it could not announce.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True  # the state of work is in PostgreSQL
 CELERY_TIMEZONE = TRAVA.TIME_ZONE
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_SCHEDULE = {
+    name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}}
+    for name in ("metering.tasks.expire_overdue", "records.tasks.sweep")
+}
 
 LOGGING = {
     "version": 1,

@@ -1,0 +1,38 @@
+"""`manage.py ingest`: do the ingestion that is due, here and now, without the work queue."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records import ingestion
+from records.models import IngestionStep
+
+State = IngestionStep.State
+A_DAY = 86_400.0
+
+
+class Command(BaseCommand):
+    """Exit status 1 when a step did not get done."""
+
+    help = "Embed what is published and not embedded yet."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--all", action="store_true", help="look at every live version, failed ones included")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["all"]:
+            live = ingestion.live_versions().values_list("pk", flat=True)
+            ingestion.enqueue(live, (State.DONE, State.FAILED, State.WAITING))
+        undone = []
+
+        def report(step: IngestionStep) -> None:
+            step.refresh_from_db()
+            self.stdout.write(f"{step.version}: {step.state} {step.error}".rstrip())
+            if step.state != State.DONE:
+                undone.append(step)
+
+        number = ingestion.work(A_DAY, report)
+        self.stdout.write(f"{number - len(undone)} of {number} due versions done")
+        if undone:
+            raise CommandError(f"{len(undone)} versions are not embedded; what they wait for stands above")
