@@ -14,9 +14,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     environment = commands.add_parser("setup", help="make .venv and install what is locked")
     environment.add_argument("--development", action="store_true", help="with the tools for tests and lint")
-    commands.add_parser("run", help="the whole site, until Ctrl-C")
+    site = commands.add_parser("run", help="the whole site, until Ctrl-C")
     alone = commands.add_parser("services", help="PostgreSQL and Valkey alone, until Ctrl-C")
-    alone.add_argument("--state", type=Path, default=VAR, help="where their data is (var/)")
+    for command in (site, alone):
+        command.add_argument("--state", type=Path, default=VAR, help="where the data is (var/)")
     alone.add_argument("--volatile", action="store_true", help="fast, and lost in a crash: for tests")
     commands.add_parser("test", help="the test suite on servers of its own; all that follows goes to pytest")
     return parser
@@ -31,7 +32,7 @@ def main(arguments: list[str]) -> int:
         if given.command == "setup":
             setup.set_up(setup.DEVELOPMENT if given.development else setup.RUN)
         elif given.command == "run":
-            run.run()
+            run.run(given.state.absolute())
         else:
             services.serve(given.state.absolute(), volatile=given.volatile)
     except Failure as failure:

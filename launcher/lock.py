@@ -21,19 +21,32 @@ def acquire(path: Path, *, patience: float = 45.0) -> TextIO:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = path.open("a+", encoding="utf-8")
-    waiting_since: float | None = None
-    while not _locked(file):
-        holder, address = _holder(path)
-        if holder and process.alive(holder):
-            raise Failure(f"Already running here (process {holder}){address}: stop that one first.")
-        if waiting_since is None:
-            waiting_since = time.monotonic()
-            say("The previous run is still being stopped …")
-        if time.monotonic() - waiting_since > patience:
-            raise Failure(f"What the previous run left behind does not stop; {path} is still held.")
-        time.sleep(0.1)
+    try:
+        if not _locked(file):
+            _wait(file, path, patience)
+    except BaseException:
+        file.close()
+        raise
     announce(file)
     return file
+
+
+def _wait(file: TextIO, path: Path, patience: float) -> None:
+    _refuse_beside_a_live_one(path)
+    say("The previous run is still being stopped …")
+    end = time.monotonic() + patience
+    while not _locked(file):
+        _refuse_beside_a_live_one(path)
+        if time.monotonic() > end:
+            raise Failure(f"What the previous run left behind does not stop; {path} is still held.")
+        time.sleep(0.1)
+
+
+def _refuse_beside_a_live_one(path: Path) -> None:
+    pid, _, address = path.read_text(encoding="utf-8").strip().partition(" ")
+    if pid.isdecimal() and process.alive(int(pid)):
+        where = f" at {address}" if address else ""
+        raise Failure(f"Already running here (process {pid}){where}: stop that one first.")
 
 
 def announce(file: TextIO, address: str = "") -> None:
@@ -50,8 +63,3 @@ def _locked(file: TextIO) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _holder(path: Path) -> tuple[int | None, str]:
-    pid, _, address = path.read_text(encoding="utf-8").strip().partition(" ")
-    return (int(pid) if pid.isdecimal() else None), (f" at {address}" if address else "")

@@ -9,11 +9,12 @@ import os
 import secrets
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from launcher import lock, preflight
 from launcher.console import say
-from launcher.paths import ROOT, VAR
+from launcher.paths import ROOT
 from launcher.program import Program
 from launcher.services import Stopped, start_servers, supervised
 from launcher.supervisor import Supervisor
@@ -21,17 +22,17 @@ from launcher.supervisor import Supervisor
 WORKER_THREADS = 4
 
 
-def run() -> None:
+def run(state: Path) -> None:
     """Start everything, say where it is, keep it running; returns after an orderly stop, raises Failure."""
     parent = os.getppid()
     try:
-        with supervised(VAR) as (supervisor, held):
+        with supervised(state) as (supervisor, held):
             port = preflight.port(os.environ.get("PORT") or "8000")
-            preflight.disk(VAR, preflight.RUN_BYTES)
+            preflight.disk(state, preflight.RUN_BYTES)
             preflight.processor()
             site = os.environ.get("SITE_URL") or f"http://localhost:{port}"
             lock.announce(held, site)
-            _start(supervisor, port, site)
+            _start(supervisor, state, port, site)
             say(f"\nReady: {site}\n  chat   {site}/en/chat/\n  admin  {site}/admin/\nCtrl-C stops everything.")
             while os.getppid() == parent:
                 supervisor.watch()
@@ -42,43 +43,39 @@ def run() -> None:
     say("Stopped.")
 
 
-def _start(supervisor: Supervisor, port: int, site: str) -> None:
+def _start(supervisor: Supervisor, state: Path, port: int, site: str) -> None:
     say("Starting PostgreSQL and Valkey …")
     found = {
-        **start_servers(supervisor, VAR),
-        "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(VAR / "secret_key"),
+        **start_servers(supervisor, state),
+        "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(state / "secret_key"),
         "SITE_URL": site,
     }
-    write_environment(VAR / "environment", {k: v for k, v in found.items() if not os.environ.get(k)})
+    write_environment(state / "environment", {k: v for k, v in found.items() if not os.environ.get(k)})
     env = {**os.environ, **found, "PYTHONUNBUFFERED": "1"}
+    logs = state / "log"
+    logs.mkdir(exist_ok=True)
     say("Preparing the database …")
-    supervisor.complete(_python("prepare", env, "manage.py", "prepare"))
+    supervisor.complete(_python("prepare", logs, env, "manage.py", "prepare"))
     say("Starting the worker and the web server …")
-    supervisor.start(_worker(env))
-    supervisor.start(_web(env, port))
+    supervisor.start(_worker(logs, env))
+    supervisor.start(_web(logs, env, port))
 
 
-def _python(name: str, env: dict[str, str], *arguments: str) -> Program:
-    return Program(name, (sys.executable, *arguments), VAR / "log" / f"{name}.log", env, ROOT)
+def _python(name: str, logs: Path, env: dict[str, str], *arguments: str) -> Program:
+    return Program(name, (sys.executable, *arguments), logs / f"{name}.log", env, ROOT)
 
 
-def _worker(env: dict[str, str]) -> Program:
+def _worker(logs: Path, env: dict[str, str]) -> Program:
     return _python(
-        "worker", env, "-m", "celery", "-A", "config", "worker", "--pool", "threads", "--beat",
+        "worker", logs, env, "-m", "celery", "-A", "config", "worker", "--pool", "threads", "--beat",
         "--concurrency", str(WORKER_THREADS), "--loglevel", "INFO", "--without-gossip", "--without-mingle",
     )  # fmt: skip
 
 
-def _web(env: dict[str, str], port: int) -> Program:
+def _web(logs: Path, env: dict[str, str], port: int) -> Program:
     host = next((name for name in env.get("ALLOWED_HOSTS", "").split(",") if name.strip(" .*")), "localhost")
-    return Program(
-        name="web",
-        command=(sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application"),
-        log=VAR / "log" / "web.log",
-        env=env,
-        cwd=ROOT,
-        ready=lambda: answers(port, host.strip().lstrip(".")),
-    )
+    server = ("-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
+    return replace(_python("web", logs, env, *server), ready=lambda: answers(port, host.strip().lstrip(".")))
 
 
 def answers(port: int, host: str) -> bool:

@@ -15,6 +15,7 @@ from launcher.ledger import Entry, Ledger, stop
 from launcher.program import Program
 
 LONGEST_PAUSE = 30.0  # seconds between two attempts to restart a program that keeps dying
+FIRST_PAUSE = 0.5  # seconds; each further death doubles it
 STEADY = 60.0  # seconds after which a program counts as running well, and its pauses start small again
 
 
@@ -28,6 +29,12 @@ class Child:
     since: float = field(default_factory=time.monotonic)
     deaths: int = 0
     restart_at: float | None = None
+
+    def pause(self) -> float:
+        """Put off the restart, longer with each death in a row; the seconds."""
+        seconds = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(self.deaths - 1, 16))
+        self.restart_at = time.monotonic() + seconds
+        return seconds
 
 
 class Supervisor:
@@ -96,8 +103,7 @@ class Supervisor:
     def _note_death(self, child: Child) -> None:
         process.signal_group(child.popen.pid, signal.SIGKILL)  # what it started itself must not outlive it
         child.deaths = 1 if time.monotonic() - child.since > STEADY else child.deaths + 1
-        pause = min(LONGEST_PAUSE, 0.25 * 2**child.deaths)
-        child.restart_at = time.monotonic() + pause
+        pause = child.pause()
         reason = _reason(child.popen.returncode)
         complain(f"{child.program.name} {reason}: starting it again in {pause:.1f} s. {last_line(child.program.log)}")
 
@@ -107,7 +113,7 @@ class Supervisor:
         except Failure as failure:
             complain(str(failure))
             child.deaths += 1
-            child.restart_at = time.monotonic() + min(LONGEST_PAUSE, 0.25 * 2**child.deaths)
+            child.pause()
             return
         fresh = self._spawn(child.program)
         child.popen, child.entry, child.since, child.restart_at = fresh.popen, fresh.entry, fresh.since, None

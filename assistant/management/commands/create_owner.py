@@ -1,0 +1,24 @@
+"""Creates the owner's login when the site has none; its password is shown this once and kept nowhere."""
+
+import secrets
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand
+
+USERNAME = "owner"
+
+
+class Command(BaseCommand):
+    help = "Create the owner's login, unless somebody can already administer the site."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        users = get_user_model().objects
+        if users.filter(is_superuser=True, is_active=True).exists():
+            return
+        password = secrets.token_urlsafe(15)
+        users.create_superuser(USERNAME, password=password)
+        self.stdout.write(
+            f"\nOwner login, shown only this once: {USERNAME} / {password}\n"
+            f"Another password: .venv/bin/python manage.py changepassword {USERNAME}\n"
+        )
