@@ -14,6 +14,8 @@ import pytest
 import redis
 from django.conf import settings
 
+from config.environment import read
+
 if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
     raise pytest.UsageError(
         "The tests need PostgreSQL and Valkey: run `make test` (ARGS='tests/records -k search' picks some), "
@@ -30,7 +32,7 @@ def _own_valkey_url(url: str) -> str:
     between runs that share a server."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
     with redis.Redis.from_url(url) as client:
-        count = int(client.config_get("databases")["databases"])  # type: ignore[index]  # typed for async too
+        count = int(client.config_get("databases")["databases"])
     number = 1 + (os.getppid() + int(worker) if worker else os.getpid()) % (count - 1)
     parts = urlsplit(url)
     if parts.scheme == "unix":
@@ -39,7 +41,7 @@ def _own_valkey_url(url: str) -> str:
 
 
 os.environ["REDIS_URL"] = _own_valkey_url(os.environ["REDIS_URL"])
-settings.TRAVA = type(settings.TRAVA)()
+settings.TRAVA = read()
 settings.CELERY_BROKER_URL = settings.TRAVA.celery_broker_url
 
 

@@ -104,7 +104,10 @@ def test_a_failed_check_before_a_restart_is_said_and_tried_again(supervisor, led
 
 
 def test_programs_stop_in_reverse_order_each_by_its_signal(supervisor, ledger, program, tmp_path):
-    script = "trap 'echo {name} >> {{here}}/order; exit 0' {signal}; touch {{here}}/{name}.ready; while :; do sleep 0.05; done"
+    script = (
+        "trap 'echo {name} >> {{here}}/order; exit 0' {signal}; touch {{here}}/{name}.ready;"
+        "while :; do sleep 0.05; done"
+    )
     supervisor.start(program("one", script.format(name="one", signal="INT"), stop_signal=signal.SIGINT))
     supervisor.start(program("two", script.format(name="two", signal="TERM")))
     supervisor.stop()
@@ -123,7 +126,7 @@ def test_a_deaf_program_is_killed_after_its_grace(supervisor, ledger, program, c
 def test_a_step_that_fails_is_reported_and_one_that_works_is_shown(supervisor, ledger, program, capfd):
     supervisor.complete(program("step", "echo all well"))
     assert "all well" in capfd.readouterr().out
-    with pytest.raises(Failure, match="step failed. Its log ends: no room"):
+    with pytest.raises(Failure, match=r"step failed\. Its log ends: no room"):
         supervisor.complete(program("step", "echo no room >&2; exit 1"))
 
 
