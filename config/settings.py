@@ -122,7 +122,10 @@ CONTENT_SECURITY_POLICY = {
 }
 SECURE_REFERRER_POLICY = "same-origin"
 _https = TRAVA.SITE_URL.startswith("https://")
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+SESSION_COOKIE_SECURE = _https
+# No cookie beyond the session: the token of forms and the admin's messages live in it.
+CSRF_USE_SESSIONS = True
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SECURE_HSTS_SECONDS = 31_536_000 if _https else 0
 if TRAVA.TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -130,7 +133,7 @@ if TRAVA.TRUSTED_PROXIES:
 CELERY_BROKER_URL = TRAVA.celery_broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Publishing must not hang on a dead queue: the sweep finds what it could not announce.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 3, "max_retries": 0}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True  # the state of work is in PostgreSQL
 CELERY_TIMEZONE = TRAVA.TIME_ZONE

@@ -1,8 +1,10 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("", include("assistant.urls")),
+    path("", include("records.urls")),
 ]

@@ -1,0 +1,152 @@
+"""The chat's websocket: a form's fields in, HTML fragments out, one turn at a time.
+
+The turn runs as a task of its own, so that stop and disconnect are heard while it streams. No channel layer: the
+consumer talks to one socket, and Redis's death closes nothing.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+
+from assistant import fragments
+from assistant.asking import LANGUAGES, Declined, Problem, admit, ask, declined, invalid, signed_conversation
+from assistant.conversations import sign
+from assistant.database import in_database
+from assistant.events import Done, Notice, Released
+from assistant.metrics import SOCKETS
+from assistant.origin import is_own
+from assistant.presentation import ShownTurn
+from assistant.question import Question
+from assistant.texts import notice_text
+from assistant.visitors import of_scope
+
+logger = logging.getLogger(__name__)
+
+MAX_FRAME = 65_536  # characters: a question of 2,000 escaped at its worst, with htmx's headers, stays below half
+MAX_FRAMES = 20  # within FRAME_SECONDS: a person presses no key so fast
+FRAME_SECONDS = 2.0
+TOO_BIG, POLICY = 1009, 1008  # RFC 6455, 7.4.1
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """One socket of one page."""
+
+    async def connect(self) -> None:
+        """Accept a socket that a page of this site opened."""
+        self._turn: asyncio.Task[None] | None = None
+        self._asked: object = None
+        self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
+        self._open = False
+        if not is_own(self._header(b"origin"), self._header(b"host") or ""):
+            await self.close()
+            return
+        await self.accept()
+        SOCKETS.inc()
+        self._open = True
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Take one frame: a question, or the wish to stop."""
+        now = time.monotonic()
+        self._frames.append(now)
+        if len(self._frames) == MAX_FRAMES and now - self._frames[0] < FRAME_SECONDS:
+            await self.close(POLICY)
+            return
+        if len(text_data or bytes_data or "") > MAX_FRAME:
+            await self._decline(invalid(Problem.QUESTION, settings.LANGUAGE_CODE), settings.LANGUAGE_CODE)
+            await self.close(TOO_BIG)
+            return
+        fields = _fields(text_data)
+        if fields is None:
+            await self._decline(invalid(Problem.FORM, settings.LANGUAGE_CODE), settings.LANGUAGE_CODE)
+        elif "stop" in fields:
+            await self._end_turn()
+        elif self._turn and not self._turn.done():
+            await self._ask_while_answering(fields)
+        else:
+            self._asked = fields.get("turn")
+            self._turn = asyncio.create_task(self._answer(fields))
+
+    async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
+        """Close the running turn: a reader who left is not paid for."""
+        if self._open:
+            self._open = False
+            SOCKETS.dec()
+            await self._end_turn()
+        raise StopConsumer
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Call the handler alone: Channels would also queue on the one thread-sensitive thread at each frame."""
+        handler = getattr(self, message["type"].replace(".", "_"))
+        await handler(message)
+
+    async def _ask_while_answering(self, fields: Mapping[str, object]) -> None:
+        if self._asked is not None and fields.get("turn") == self._asked:
+            return  # the resend of a question whose answer is streaming to this very page
+        language = _language(fields)
+        await self._decline(declined("busy", language), language)
+
+    async def _end_turn(self) -> None:
+        if self._turn and not self._turn.done():
+            self._turn.cancel()
+            await asyncio.wait({self._turn})
+
+    async def _answer(self, fields: Mapping[str, object]) -> None:
+        language = _language(fields)
+        turn = None
+        try:
+            question = await admit(fields, await of_scope(self.scope), "socket")
+            turn = ShownTurn(question.id, question.text, language)
+            placed = str(question.id) == fields.get("turn")
+            await self.send(fragments.accepted(turn, language, placed=placed, fresh_form="follow" not in fields))
+            await self._stream(question, turn)
+        except Declined as refused:
+            await self._decline(refused, language)
+        except asyncio.CancelledError:
+            if self._open and turn:
+                await self._say_stopped(turn, language)
+            raise
+        except Exception:  # the last line of defence: the reader gets a text, the owner a log line
+            logger.exception("A turn failed at the socket.")
+            await self._decline(declined("unavailable", language), language)
+
+    async def _stream(self, question: Question, turn: ShownTurn) -> None:
+        async for event in ask(question):
+            if isinstance(event, Released):
+                await self.send(fragments.sentence(turn, turn.add(event), question.language))
+            elif isinstance(event, Done):
+                await self.send(fragments.finished(turn, question.language, event.conversation))
+            else:
+                turn.end(event)
+
+    async def _say_stopped(self, turn: ShownTurn, language: str) -> None:
+        turn.end(Notice("stopped", notice_text("stopped", language)))
+        conversation = await in_database(signed_conversation, turn.id)
+        await self.send(fragments.finished(turn, language, sign(conversation) if conversation else None))
+
+    async def _decline(self, refused: Declined, language: str) -> None:
+        forget = refused.problem is Problem.CONVERSATION
+        await self.send(fragments.declined(refused.notice, language, forget_conversation=forget))
+
+    def _header(self, wanted: bytes) -> str | None:
+        return next((value.decode("latin-1") for name, value in self.scope["headers"] if name == wanted), None)
+
+
+def _fields(text: str | None) -> dict[str, object] | None:
+    try:
+        fields = json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
+def _language(fields: Mapping[str, object]) -> str:
+    language = fields.get("lang")
+    return language if isinstance(language, str) and language in LANGUAGES else settings.LANGUAGE_CODE

@@ -1,0 +1,126 @@
+"""A turn as the page shows it: sentences with numbered sources, and the one notice or refusal at its end.
+
+The same objects are rendered while a turn streams and when the page is loaded again. Renders nothing itself.
+"""
+
+import re
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.conf import settings
+
+from assistant.events import Event, Notice, Refusal, Released, SourceReference
+from assistant.journal import sentences_of
+from assistant.models import Conversation, Turn
+from assistant.texts import notice_text, refusal_text
+
+_MARK = re.compile(r"\s*(?:(?P<heading>#{1,6}\s+)|[-*•]\s+|(?P<number>\d{1,3}[.)]\s+))")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A source as it is listed under an answer, with its number there."""
+
+    number: int
+    reference: SourceReference
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a sentence in one weight."""
+
+    text: str
+    bold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
+    """A released sentence and the sources it rests on; `new` are those that the list does not have yet."""
+
+    text: str
+    language: str
+    sources: tuple[ShownSource, ...]
+    new: tuple[ShownSource, ...]
+
+    @property
+    def shape(self) -> str:
+        """`heading`, `item` (of a list) or `plain`: by the mark that the sentence begins with."""
+        mark = _MARK.match(self.text)
+        return "plain" if mark is None else "heading" if mark["heading"] else "item"
+
+    @property
+    def runs(self) -> list[Run]:
+        """The text without its heading or bullet mark; what stood between `**` is bold."""
+        mark = _MARK.match(self.text)
+        text = self.text[mark.end() :] if mark and not mark["number"] else self.text
+        pieces = text.split("**")
+        if len(pieces) % 2 == 0:  # an unpaired mark is text
+            pieces[-2:] = ["**".join(pieces[-2:])]
+        return [Run(piece, bold=index % 2 == 1) for index, piece in enumerate(pieces) if piece]
+
+
+@dataclass(slots=True)
+class ShownTurn:
+    """Takes a turn's events in their order."""
+
+    id: uuid.UUID
+    question: str
+    language: str
+    sentences: list[ShownSentence] = field(default_factory=list)
+    ending: Refusal | Notice | None = None
+    running: bool = True
+    sources: dict[str, ShownSource] = field(default_factory=dict)
+
+    def add(self, released: Released) -> ShownSentence:
+        """Number the sentence's sources; one passage or record keeps one number through the answer."""
+        cited = {reference.url: reference for reference in released.sources}
+        new = [url for url in cited if url not in self.sources]
+        for url in new:
+            self.sources[url] = ShownSource(len(self.sources) + 1, cited[url])
+        shown = ShownSentence(
+            released.text,
+            released.lang,
+            tuple(self.sources[url] for url in cited),
+            tuple(self.sources[url] for url in new),
+        )
+        self.sentences.append(shown)
+        return shown
+
+    def end(self, event: Event) -> None:
+        """Take a refusal or a notice as what stands at the end."""
+        if isinstance(event, Refusal | Notice):
+            self.ending = event
+
+    @property
+    def kind(self) -> str:
+        """`refusal` or `notice`: what the ending is."""
+        return "refusal" if isinstance(self.ending, Refusal) else "notice"
+
+
+def shown(turns: Iterable[Turn]) -> list[ShownTurn]:
+    """Return stored turns as they were released (reads the database)."""
+    return [_shown(turn) for turn in turns]
+
+
+def of_session(session: str) -> Conversation | None:
+    """Return the conversation that this session spoke in last."""
+    if not session:
+        return None
+    return Conversation.objects.filter(session=session).order_by("-last_turn_at").first()
+
+
+def direction(language: str) -> str:
+    """Return the writing direction of a language of the site."""
+    return "rtl" if language in settings.LANGUAGES_BIDI else "ltr"
+
+
+def _shown(turn: Turn) -> ShownTurn:
+    result = ShownTurn(turn.id, turn.question, turn.language, running=turn.state == Turn.State.RUNNING)
+    for sentence, references in sentences_of(turn, after=0):
+        result.add(Released(sentence.text, sentence.language, references))
+    if turn.refusal:
+        result.ending = Refusal(turn.refusal, refusal_text(turn.refusal, turn.language))  # type: ignore[arg-type]  # stored from the same vocabulary
+    elif turn.notice:
+        result.ending = Notice(turn.notice, notice_text(turn.notice, turn.language))  # type: ignore[arg-type]  # likewise
+    return result

@@ -1,0 +1,15 @@
+"""The assistant's addresses."""
+
+from django.urls import path
+
+from assistant import api, health, views
+
+app_name = "assistant"
+
+urlpatterns = [
+    path("api/ask", api.ask_view, name="api-ask"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
+    path("<str:language>/chat/", views.ChatView.as_view(), name="chat"),
+]

@@ -1,0 +1,85 @@
+"""The chat page. With JavaScript its form goes through the socket; without, it is posted here and read back.
+
+A post runs its turn to the end, stores it and redirects: loading the page again asks nothing twice.
+"""
+
+import logging
+import uuid
+from http import HTTPStatus
+
+from django.db import Error as DatabaseError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import override
+from django.views import View
+from django.views.decorators.cache import never_cache
+
+from assistant import presentation
+from assistant.asking import LANGUAGES, Declined, Problem, admit, ask, declined
+from assistant.conversations import session_hash, sign
+from assistant.database import in_database
+from assistant.events import Notice
+from assistant.question import MAX_CHARACTERS
+from assistant.visitors import of_request
+
+logger = logging.getLogger(__name__)
+
+_STATUS = {"invalid": HTTPStatus.BAD_REQUEST, "rate_limited": HTTPStatus.TOO_MANY_REQUESTS}
+SHOWN_TURNS = 50  # the newest of a long conversation
+
+
+@method_decorator(never_cache, name="dispatch")
+class ChatView(View):
+    """`/{lang}/chat/`: this visitor's conversation and a form; `?new` begins another one."""
+
+    async def get(self, request: HttpRequest, language: str) -> HttpResponseBase:
+        """Show the page."""
+        return await in_database(_page, request, _known(language))
+
+    async def post(self, request: HttpRequest, language: str) -> HttpResponseBase:
+        """Ask, and show the page again; what could not be asked stays in the form."""
+        fields = {**request.POST.dict(), "lang": _known(language)}
+        try:
+            question = await admit(fields, await of_request(request), "form")
+            async for _event in ask(question):
+                pass  # stored as it happens; the page shows what is stored
+        except Declined as refused:
+            return await in_database(_page, request, language, refused, str(fields.get("question", "")))
+        except DatabaseError:
+            logger.exception("No database: a question was turned away.")
+            refused = declined("unavailable", language)
+            return await in_database(_page, request, language, refused, str(fields.get("question", "")))
+        return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#turn-{question.id}")
+
+
+def _known(language: str) -> str:
+    if language not in LANGUAGES:
+        raise Http404
+    return language
+
+
+def _page(request: HttpRequest, language: str, refused: Declined | None = None, typed: str = "") -> HttpResponse:
+    new = "new" in request.GET or (refused is not None and refused.problem is Problem.CONVERSATION)
+    conversation = None if new else presentation.of_session(session_hash(request.session.session_key or ""))
+    turns = conversation.turns.order_by("-ordinal")[:SHOWN_TURNS] if conversation else ()
+    notice: Notice | None = refused.notice if refused else None
+    with override(language):
+        response = render(
+            request,
+            "chat/page.html",
+            {
+                "language": language,
+                "turns": presentation.shown(reversed(turns)),
+                "conversation": sign(conversation) if conversation else "",
+                "next_turn": uuid.uuid4(),
+                "typed": typed,
+                "notice": notice,
+                "max_characters": MAX_CHARACTERS,
+            },
+            status=_STATUS.get(notice.reason, HTTPStatus.SERVICE_UNAVAILABLE) if notice else HTTPStatus.OK,
+        )
+    if refused and refused.retry_after:
+        response["Retry-After"] = str(refused.retry_after)
+    return response

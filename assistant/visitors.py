@@ -1,0 +1,58 @@
+"""Who asks: the bucket of the rate limits, the hash of the session, and what this reader may see.
+
+Read anew for each question, so that signing out or leaving a group holds from the next one on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest
+
+from assistant.addresses import bucket
+from assistant.conversations import session_hash
+from assistant.database import in_database
+from records.access import PUBLIC, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """One visitor at one moment."""
+
+    bucket: str
+    session: str
+    viewer: Viewer
+
+
+async def of_request(request: HttpRequest) -> Visitor:
+    """Return who sent an HTTP request; raises django.db.Error when the database cannot say."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
+    key = request.session.session_key or ""
+    return Visitor(
+        bucket=bucket(request.META.get("REMOTE_ADDR"), [forwarded] if forwarded else []),
+        session=session_hash(key),
+        viewer=await in_database(_viewer, key),
+    )
+
+
+async def of_scope(scope: Mapping[str, Any]) -> Visitor:
+    """Return who opened a websocket; raises django.db.Error when the database cannot say."""
+    client = scope.get("client")
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    key = scope["session"].session_key or ""
+    return Visitor(
+        bucket=bucket(client[0] if client else None, forwarded),
+        session=session_hash(key),
+        viewer=await in_database(_viewer, key),
+    )
+
+
+def _viewer(session_key: str) -> Viewer:
+    if not session_key:
+        return PUBLIC
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    return Viewer.of(get_user(request))
