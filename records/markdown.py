@@ -19,11 +19,14 @@ _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footno
 _INVISIBLE = dict.fromkeys([0, *range(0xD800, 0xE000)])  # NUL and lone surrogates, which PostgreSQL refuses
 
 
+Kind = Literal["heading", "prose", "code"]
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One heading, paragraph, list, table or piece of code. `lines` are its items or rows, else one."""
 
-    kind: Literal["heading", "prose", "code"]
+    kind: Kind
     lines: tuple[str, ...]
     level: int = 0
 
@@ -36,16 +39,11 @@ def html(markdown: str) -> str:
 def blocks(markdown: str) -> Iterator[Block]:
     """Yield the blocks of a text in order."""
     text = unicodedata.normalize("NFC", markdown.translate(_INVISIBLE))
-    root = SyntaxTreeNode(_PARSER.parse(text))
-    notes = {
-        note.meta["id"]: _words(note)
-        for node in root.children
-        if node.type == "footnote_block"
-        for note in node.children
-    }
-    for node in root.children:
-        if node.type == "footnote_block":
-            continue
+    *body, last = [*SyntaxTreeNode(_PARSER.parse(text)).children, None]
+    if body and body[-1].type == "footnote_block":
+        last = body.pop()
+    notes = {note.meta["id"]: _words(note) for note in (last.children if last else ())}
+    for node in body:
         yield from _block(node)
         for reference in node.walk():
             if reference.type == "footnote_ref" and (note := notes.pop(reference.meta["id"], "")):
@@ -55,25 +53,24 @@ def blocks(markdown: str) -> Iterator[Block]:
 def _block(node: SyntaxTreeNode) -> Iterator[Block]:
     match node.type:
         case "heading":
-            if title := _words(node):
-                yield Block("heading", (title,), level=int(node.tag[1]))
+            yield from _written("heading", [_words(node)], level=int(node.tag[1]))
         case "fence" | "code_block":
-            if code := node.content.strip("\n"):
-                yield Block("code", tuple(code.split("\n")))
+            yield from _written("code", node.content.strip("\n").split("\n"))
         case "table":
-            yield from _prose(_rows(node))
+            yield from _written("prose", _rows(node))
         case "bullet_list" | "ordered_list":
-            yield from _prose(_items(node))
+            yield from _written("prose", _items(node))
         case "blockquote":
             for child in node.children:
                 yield from _block(child)
         case _:
-            yield from _prose([_words(node)])
+            yield from _written("prose", [_words(node)])
 
 
-def _prose(lines: list[str]) -> Iterator[Block]:
-    if written := tuple(filter(None, lines)):
-        yield Block("prose", written)
+def _written(kind: Kind, lines: list[str], level: int = 0) -> Iterator[Block]:
+    """The block, unless nothing is written in it."""
+    if any(lines):
+        yield Block(kind, tuple(lines if kind == "code" else filter(None, lines)), level)
 
 
 def _items(node: SyntaxTreeNode) -> list[str]:
@@ -91,7 +88,7 @@ def _items(node: SyntaxTreeNode) -> list[str]:
 def _rows(table: SyntaxTreeNode) -> list[str]:
     """Each row as "column: cell; column: cell", so that a row can be understood, found and quoted by itself."""
     head, *bodies = table.children
-    columns = [_words(cell) for cell in head.children[0]]
+    columns = [_words(cell) for cell in head.children[0].children]
     return [
         "; ".join(
             f"{column}: {cell}" if column else cell
@@ -112,21 +109,19 @@ def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
     match node.type:
         case "text" | "code_inline":
             yield node.content
-        case "softbreak" | "hardbreak":
-            yield " "
         case "html_block":
             yield unescape(nh3.clean(node.content, tags=set()))
         case "html_inline":
             yield " " if node.content.lower().startswith("<br") else ""
-        case "image" | "footnote_ref" | "footnote_anchor" | "fence" | "code_block":
-            return
         case "table":
             yield " ".join(_rows(node))
+        case silent if silent in _SILENT:
+            return
         case _:
             for child in node.children:
                 yield from _pieces(child)
-            if node.is_nested and node.type not in _INLINE:
-                yield " "
+            yield "" if node.type in _WITHIN_A_WORD else " "
 
 
-_INLINE = {"em", "strong", "s", "link", "inline"}
+_SILENT = {"image", "footnote_ref", "footnote_anchor", "fence", "code_block"}
+_WITHIN_A_WORD = {"em", "strong", "s", "link"}

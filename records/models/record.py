@@ -98,6 +98,9 @@ class RecordText(models.Model):
     title = models.CharField(max_length=300)
     summary = models.TextField(blank=True)
     body = models.TextField(blank=True, help_text="Markdown.")
+    fields = models.JSONField(
+        default=dict, blank=True, help_text="The record's fields as this language words them, where it differs."
+    )
     relations = models.JSONField(
         default=list,
         blank=True,

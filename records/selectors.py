@@ -1,0 +1,122 @@
+"""Answers about the work as a whole, read from the live versions each time: lists of records, newest first.
+
+Each record comes once, in the reader's language where it is published in it, else in English, else in any.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+
+from records.access import Viewer, visible
+from records.dates import PartialDate
+from records.models import DatePrecision, Kind, RecordVersion
+
+Topic = Literal[
+    "now", "recent", "career", "projects", "research", "writing", "education", "skills", "services", "overview"
+]
+
+_POSITION = Q(record__kind=Kind.CV, fields__type="job")
+_STUDY = Q(record__kind=Kind.CV, fields__type="education")
+_TOPICS: dict[Topic, Q] = {
+    "now": Q(current=True) & ~Q(record__kind=Kind.SERVICE),
+    "recent": ~Q(record__kind=Kind.SERVICE),
+    "career": Q(record__kind=Kind.CV) & ~_STUDY,
+    "projects": Q(record__kind=Kind.CASE_STUDY),
+    "research": Q(record__kind=Kind.ARTICLE) | _STUDY,
+    "writing": Q(record__kind=Kind.ARTICLE),
+    "education": _STUDY,
+    "skills": Q(record__kind__in=[Kind.SERVICE, Kind.CASE_STUDY]) | _POSITION,
+    "services": Q(record__kind=Kind.SERVICE),
+    "overview": Q(),
+}
+_PANORAMA = {Kind.CV: 2, Kind.CASE_STUDY: 2, Kind.ARTICLE: 2, Kind.SERVICE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """A live version as lists and answers show it."""
+
+    version: int
+    record: str
+    kind: str
+    language: str
+    title: str
+    summary: str
+    start: PartialDate | None
+    end: PartialDate | None
+    current: bool
+    valid_from: date | None
+    valid_to: date | None
+    fields: dict[str, Any]
+
+
+def overview(topic: Topic, language: str, viewer: Viewer, limit: int) -> list[RecordView]:
+    """Return the newest records of a topic, `limit` at most."""
+    return _newest_first(_live(_TOPICS[topic], language, viewer))[:limit]
+
+
+def panorama(language: str, viewer: Viewer) -> list[RecordView]:
+    """Return a few of the newest records of each kind: what a first-time visitor should know."""
+    views = _newest_first(_live(Q(), language, viewer))
+    return [view for kind, most in _PANORAMA.items() for view in [v for v in views if v.kind == kind][:most]]
+
+
+def by_kind(kind: Kind, language: str, viewer: Viewer) -> list[RecordView]:
+    """Return all records of a kind, newest first."""
+    return _newest_first(_live(Q(record__kind=kind), language, viewer))
+
+
+def live_version(slug: str, language: str, viewer: Viewer) -> RecordVersion | None:
+    """Return a record's live version in the best language for a reader, or None where there is none for this viewer."""
+    return _in_best_language(Q(record__slug=slug), language, viewer).first()
+
+
+def view(version: RecordVersion) -> RecordView:
+    """Return a version as lists show it."""
+    return RecordView(
+        version=version.pk,
+        record=version.record.slug,
+        kind=version.record.kind,
+        language=version.language,
+        title=version.title,
+        summary=version.summary,
+        start=_partial(version.start, version.start_precision),
+        end=_partial(version.end, version.end_precision),
+        current=version.current,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+        fields=version.fields,
+    )
+
+
+def _live(condition: Q, language: str, viewer: Viewer) -> list[RecordView]:
+    return [view(version) for version in _in_best_language(condition, language, viewer)]
+
+
+def _in_best_language(condition: Q, language: str, viewer: Viewer) -> QuerySet[RecordVersion]:
+    preference = Case(
+        When(language=language, then=Value(0)),
+        When(language="en", then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    live = RecordVersion.objects.filter(condition, visible(viewer), retired_at=None).select_related("record")
+    return live.order_by("record_id", preference, "language").distinct("record_id")
+
+
+def _newest_first(views: Iterable[RecordView]) -> list[RecordView]:
+    """Order by start, the current before the finished where dates tie, then by end; the undated come last."""
+
+    def key(view: RecordView) -> tuple[object, ...]:
+        start = view.start.day.toordinal() if view.start else 0
+        end = view.end.day.toordinal() if view.end else 0
+        return (-start, not view.current, -end, view.record)
+
+    return sorted(views, key=key)
+
+
+def _partial(day: date | None, precision: str) -> PartialDate | None:
+    return PartialDate(day, DatePrecision(precision or DatePrecision.DAY)) if day else None
