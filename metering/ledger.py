@@ -60,7 +60,7 @@ def reserve(micro_usd: int, *, purpose: str, subject: str, seconds: float) -> Re
     with transaction.atomic(durable=True):
         month = _month_of(now)
         if micro_usd and not _hold(month, micro_usd):
-            raise BudgetExhausted(f"{micro_usd} µUSD would pass the cap of {month:%Y-%m}")
+            raise BudgetExhausted(f"{micro_usd} µUSD would pass the cap of {month}")
         return Reservation.objects.create(
             month=month,
             purpose=purpose,
