@@ -11,8 +11,7 @@ from typing import Any, Literal
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from records.access import Viewer, visible
-from records.dates import PartialDate
-from records.models import DatePrecision, Kind, RecordVersion
+from records.models import Kind, RecordVersion
 
 Topic = Literal[
     "now", "recent", "career", "projects", "research", "writing", "education", "skills", "services", "overview"
@@ -45,8 +44,10 @@ class RecordView:
     language: str
     title: str
     summary: str
-    start: PartialDate | None
-    end: PartialDate | None
+    start: date | None
+    start_precision: str
+    end: date | None
+    end_precision: str
     current: bool
     valid_from: date | None
     valid_to: date | None
@@ -83,8 +84,10 @@ def view(version: RecordVersion) -> RecordView:
         language=version.language,
         title=version.title,
         summary=version.summary,
-        start=_partial(version.start, version.start_precision),
-        end=_partial(version.end, version.end_precision),
+        start=version.start,
+        start_precision=version.start_precision,
+        end=version.end,
+        end_precision=version.end_precision,
         current=version.current,
         valid_from=version.valid_from,
         valid_to=version.valid_to,
@@ -111,12 +114,8 @@ def _newest_first(views: Iterable[RecordView]) -> list[RecordView]:
     """Order by start, the current before the finished where dates tie, then by end; the undated come last."""
 
     def key(view: RecordView) -> tuple[object, ...]:
-        start = view.start.day.toordinal() if view.start else 0
-        end = view.end.day.toordinal() if view.end else 0
+        start = view.start.toordinal() if view.start else 0
+        end = view.end.toordinal() if view.end else 0
         return (-start, not view.current, -end, view.record)
 
     return sorted(views, key=key)
-
-
-def _partial(day: date | None, precision: str) -> PartialDate | None:
-    return PartialDate(day, DatePrecision(precision or DatePrecision.DAY)) if day else None

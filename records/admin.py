@@ -1,0 +1,98 @@
+"""The owner's desk for records: drafts with their texts, what is published of them, and how far ingestion is."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from records.models import (
+    Article,
+    CaseStudy,
+    CVEntry,
+    IngestionStep,
+    Owner,
+    Record,
+    RecordText,
+    RecordVersion,
+    Service,
+)
+from records.publishing import publish, revoke, withdraw
+
+
+class RecordTextInline(admin.StackedInline[RecordText, Record]):
+    """The draft in each language."""
+
+    model = RecordText
+    extra = 0
+    fields = ("language", "title", "summary", "body", "fields", "relations")
+
+
+class RecordAdmin(ModelAdmin[Record]):
+    """One kind of records. Saving changes the draft; the actions change what the site says."""
+
+    inlines = (RecordTextInline,)
+    list_display = ("slug", "start", "current", "access", "published", "ingestion")
+    list_filter = ("access", "current")
+    search_fields = ("slug", "texts__title", "texts__body")
+    exclude = ("kind",)
+    actions = ("publish_selected", "withdraw_selected", "revoke_selected")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Record | None = None) -> tuple[str, ...]:
+        # Passage ids are made of the slug: another one would cut old citations off from their text.
+        return ("slug",) if obj and obj.versions.exists() else ()
+
+    @admin.display(description=gettext_lazy("published"))
+    def published(self, record: Record) -> str:
+        live = record.versions.filter(retired_at=None).order_by("language")
+        return ", ".join(f"{version.language} v{version.number}" for version in live) or "–"
+
+    @admin.display(description=gettext_lazy("ingestion"))
+    def ingestion(self, record: Record) -> str:
+        steps = IngestionStep.objects.filter(version__record=record, version__retired_at=None)
+        unfinished = steps.exclude(state=IngestionStep.State.DONE).select_related("version")
+        return ", ".join(
+            f"{step.version.language} {step.get_step_display()}: {step.get_state_display()}" for step in unfinished
+        ) or _("complete")
+
+    @admin.action(description=gettext_lazy("Publish what the drafts say"))
+    def publish_selected(self, request: HttpRequest, records: QuerySet[Record]) -> None:
+        self._apply(request, records, lambda record: publish(record, by=request.user))  # type: ignore[arg-type]  # admin users are signed in
+
+    @admin.action(description=gettext_lazy("Withdraw from the site"))
+    def withdraw_selected(self, request: HttpRequest, records: QuerySet[Record]) -> None:
+        self._apply(request, records, withdraw)
+
+    @admin.action(description=gettext_lazy("Revoke: withdraw and empty all published versions for ever"))
+    def revoke_selected(self, request: HttpRequest, records: QuerySet[Record]) -> None:
+        self._apply(request, records, revoke)
+
+    def _apply(
+        self, request: HttpRequest, records: QuerySet[Record], change: Callable[[Record], list[RecordVersion]]
+    ) -> None:
+        count = sum(len(change(record)) for record in records)
+        text = ngettext("%(count)d version changed.", "%(count)d versions changed.", count)
+        self.message_user(request, text % {"count": count}, messages.SUCCESS)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Record | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and not (obj and obj.versions.exists())
+
+
+@admin.register(Owner)
+class OwnerAdmin(ModelAdmin[Owner]):
+    """The one owner."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return not Owner.objects.exists()
+
+    def save_model(self, request: HttpRequest, obj: Owner, form: Any, change: bool) -> None:
+        obj.pk = 1
+        super().save_model(request, obj, form, change)
+
+
+for model in (CVEntry, CaseStudy, Article, Service):
+    admin.site.register(model, RecordAdmin)

@@ -1,0 +1,123 @@
+"""The public pages of records. Every page asks anew what this visitor may read; a refusal shows nothing of it."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language, get_language_from_request, override
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from records import passage_page, selectors
+from records.access import Viewer
+from records.markdown import html
+from records.models import Kind, Owner, RecordVersion
+from records.passage_page import Standing
+
+KIND_NAMES = {
+    Kind.CV: _("Career"),
+    Kind.CASE_STUDY: _("Case studies"),
+    Kind.ARTICLE: _("Articles"),
+    Kind.SERVICE: _("Services"),
+}
+FIELD_NAMES = {
+    "organisation": _("Organisation"),
+    "role": _("Role"),
+    "client": _("Client"),
+    "sector": _("Sector"),
+    "place": _("Place"),
+    "technologies": _("Technologies"),
+    "topics": _("Topics"),
+    "deliverable": _("What you receive"),
+    "for_whom": _("For whom"),
+}
+
+
+@require_safe
+def to_language(request: HttpRequest) -> HttpResponse:
+    """Lead `/` to the home page in the visitor's language."""
+    response = HttpResponseRedirect(reverse("records:home", args=[get_language_from_request(request)]))
+    response["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+@require_safe
+def home(request: HttpRequest, language: str) -> HttpResponse:
+    """`/{lang}/`: the owner, and all records by kind, newest first."""
+    viewer = Viewer.of(request.user)
+    owner = Owner.objects.first()
+    kinds = [
+        {"code": kind.value, "name": name, "records": selectors.by_kind(kind, language, viewer)}
+        for kind, name in KIND_NAMES.items()
+    ]
+    context = {
+        "kinds": [kind for kind in kinds if kind["records"]],
+        "tagline": owner and owner.tagline.get(language, owner.tagline.get("en", "")),
+        "contact": owner and html(owner.contact.get(language, owner.contact.get("en", ""))),
+    }
+    return _page(request, "records/home.html", language, context)
+
+
+@require_safe
+def record(request: HttpRequest, language: str, kind: str, slug: str) -> HttpResponse:
+    """`/{lang}/records/{kind}/{slug}/`: a record's live version, in the best language there is for this reader."""
+    live = RecordVersion.objects.filter(record__slug=slug, record__kind=kind, retired_at=None)
+    if not live.exists():
+        raise Http404
+    version = selectors.live_version(slug, language, Viewer.of(request.user))
+    if version is None:
+        return _not_available(request, language)
+    context = {
+        "record": selectors.view(version),
+        "version": version,
+        "kind_name": KIND_NAMES[Kind(version.record.kind)],
+        "fields": _fields(version.fields),
+        "body": html(version.body),
+        "translated": version.language == language,
+        "expired": passage_page.is_expired(version),
+    }
+    return _page(request, "records/record.html", language, context)
+
+
+@require_safe
+def passage(request: HttpRequest, version: int, uid: str) -> HttpResponse:
+    """`/passages/{version}/{uid}/`: a cited passage within the text that it was cited from."""
+    language = get_language() or "en"
+    page = passage_page.find(version, uid)
+    if page is None:
+        raise Http404
+    if not passage_page.may_open(page.version, Viewer.of(request.user)):
+        return _not_available(request, language)
+    gone = page.standing is Standing.REVOKED
+    response = _page(
+        request,
+        "records/revoked.html" if gone else "records/passage.html",
+        language,
+        {"page": page, "standing": page.standing.value, "kind": page.version.record.kind},
+        HTTPStatus.GONE if gone else HTTPStatus.OK,
+    )
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _not_available(request: HttpRequest, language: str) -> HttpResponse:
+    return _page(request, "records/not_available.html", language, {}, HTTPStatus.FORBIDDEN)
+
+
+def _page(
+    request: HttpRequest, template: str, language: str, context: Mapping[str, Any], status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    with override(language):
+        return render(request, template, {"language": language, **context}, status=status)
+
+
+def _fields(fields: Mapping[str, Any]) -> list[tuple[object, str]]:
+    """The fields that have a name to show, in the order of the names."""
+    return [
+        (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for key, name in FIELD_NAMES.items()
+        if (value := fields.get(key))
+    ]
