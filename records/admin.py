@@ -1,10 +1,9 @@
 """The owner's desk for records: drafts with their texts, what is published of them, and how far ingestion is."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.admin import ModelAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -23,8 +22,16 @@ from records.models import (
 )
 from records.publishing import publish, revoke, withdraw
 
+# The admin's classes take their model as a type parameter in the stubs alone.
+if TYPE_CHECKING:
+    TextInline = admin.StackedInline[RecordText, Record]
+    AdminOfRecord = admin.ModelAdmin[Record]
+    AdminOfOwner = admin.ModelAdmin[Owner]
+else:
+    TextInline, AdminOfRecord, AdminOfOwner = admin.StackedInline, admin.ModelAdmin, admin.ModelAdmin
 
-class RecordTextInline(admin.StackedInline[RecordText, Record]):
+
+class RecordTextInline(TextInline):
     """The draft in each language."""
 
     model = RecordText
@@ -32,7 +39,7 @@ class RecordTextInline(admin.StackedInline[RecordText, Record]):
     fields = ("language", "title", "summary", "body", "fields", "relations")
 
 
-class RecordAdmin(ModelAdmin[Record]):
+class RecordAdmin(AdminOfRecord):
     """One kind of records. Saving changes the draft; the actions change what the site says."""
 
     inlines = (RecordTextInline,)
@@ -83,7 +90,7 @@ class RecordAdmin(ModelAdmin[Record]):
 
 
 @admin.register(Owner)
-class OwnerAdmin(ModelAdmin[Owner]):
+class OwnerAdmin(AdminOfOwner):
     """The one owner."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
