@@ -1,0 +1,59 @@
+"""Vectors that ship: read back as they were, and never taken for another embedder's."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metering.embedders import embedder
+from records import embedding, spaces, vectors
+from records.centring import Role
+from tests.records.vector_space import dot, embedder_name
+
+components = st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=8)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return tmp_path_factory.mktemp("vectors") / "vectors.txt"
+
+
+@given(st.dictionaries(st.text("0123456789abcdef", min_size=1), components, max_size=5))
+def test_what_is_written_is_read_back_in_half_precision(file, made):
+    vectors.write(file, "e-1", made)
+    back = vectors.read(file, "e-1")
+    assert back.keys() == made.keys()
+    for key, vector in made.items():
+        assert back[key] == pytest.approx(vector, rel=2**-10, abs=2**-14)
+
+
+def test_another_embedders_vectors_are_not_taken(file):
+    vectors.write(file, "e-1", {"ab": [1.0]})
+    assert vectors.read(file, "e-2") == {}
+
+
+def test_a_missing_file_has_no_vectors(tmp_path):
+    assert vectors.read(tmp_path / "none.txt", "e-1") == {}
+
+
+class TestShipped:
+    """What stands in the files is what the bundled embedder makes of today's texts."""
+
+    def test_every_background_sentence_has_its_two_vectors_and_nothing_else_ships(self):
+        shipped = vectors.read(spaces.SHIPPED, embedder_name())
+        wanted = {spaces.key(role, text) for texts in spaces.background().values() for text in texts for role in Role}
+        assert shipped.keys() == wanted
+
+    def test_a_sample_of_the_background_is_made_anew_alike(self):
+        shipped, made = vectors.read(spaces.SHIPPED, embedder_name()), embedder()
+        for texts in spaces.background().values():
+            for text in texts[::30]:
+                query, passage = made.query(text).result(60), made.passages([text]).result(60)[0]
+                assert dot(shipped[spaces.key(Role.QUERY, text)], query) > 0.9999
+                assert dot(shipped[spaces.key(Role.PASSAGE, text)], passage) > 0.9999
+
+    def test_the_demos_vectors_have_the_embedders_length(self):
+        for vector in vectors.read(embedding.DEMO, embedder_name()).values():
+            assert len(vector) == embedder().dimensions
+            assert math.hypot(*vector) == pytest.approx(1, abs=0.001)
