@@ -37,3 +37,18 @@ class CaseResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case} {'passed' if self.passed else 'failed'}"
+
+
+class InstalledExtension(models.Model):
+    """PostgreSQL's own catalogue of extensions: read by the doctor, never written."""
+
+    oid = models.PositiveIntegerField(primary_key=True)
+    extname = models.CharField(max_length=63)
+    extversion = models.CharField(max_length=63)
+
+    class Meta:
+        managed = False
+        db_table = "pg_extension"
+
+    def __str__(self) -> str:
+        return f"{self.extname} {self.extversion}"

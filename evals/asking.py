@@ -1,0 +1,107 @@
+"""Puts golden questions to the product as a visitor's would come: the real turn, stored nowhere, each asked once.
+
+A run asks many suites about the same question; it is embedded, searched and answered the first time alone.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from assistant import turn
+from assistant.events import Done, Notice, NoticeReason, Refusal, RefusalReason, Released
+from assistant.question import Exchange, Question
+from evals.golden import Case
+from guardrails import refusal
+from records.access import PUBLIC, Viewer
+from records.models import Owner
+
+AT_ONCE = 4  # one embeds while the others search; more only wait for the embedder's single thread
+
+C = TypeVar("C", bound=Case)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A turn's events, sorted."""
+
+    refusal: RefusalReason | None
+    notice: NoticeReason | None
+    sentences: tuple[Released, ...]
+    done: Done
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    text: str
+    language: str
+    history: tuple[Exchange, ...]
+    viewer: Viewer
+    retrieval_only: bool
+
+
+class Asker:
+    """Asks in the name of nobody; one a run. `owner` is the site's."""
+
+    def __init__(self, owner: Owner | None) -> None:
+        self._owner = owner
+        self._answers: dict[_Asked, asyncio.Task[Answer]] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    def text(self, words: str, language: str) -> str:
+        """Return a golden text with the owner's name in it."""
+        return words.replace("{owner}", self._owner.name_in(language) if self._owner else "")
+
+    def named(self) -> refusal.Owner | None:
+        """Return the owner as layer 1 takes it."""
+        return refusal.Owner(name=self._owner.name, aliases=self._owner.all_names()) if self._owner else None
+
+    async def answer(self, case: Case, history: Sequence[Exchange] = (), viewer: Viewer = PUBLIC) -> Answer:
+        """Return what the product answers."""
+        return await self._once(self._asked(case, history, viewer, retrieval_only=False))
+
+    async def search(self, case: Case, history: Sequence[Exchange] = (), viewer: Viewer = PUBLIC) -> Done:
+        """Return what the search finds, whatever layer 1 and the route say."""
+        full = self._answers.get(self._asked(case, history, viewer, retrieval_only=False))
+        if full is not None and (done := (await full).done).route in {"search", "panorama"}:
+            return done
+        return (await self._once(self._asked(case, history, viewer, retrieval_only=True))).done
+
+    async def each(self, cases: Iterable[C], judge: Callable[[C], Awaitable[R]]) -> list[R]:
+        """Judge every case, several at once, in the cases' order."""
+        return await asyncio.gather(*(judge(case) for case in cases))
+
+    def _asked(self, case: Case, history: Sequence[Exchange], viewer: Viewer, *, retrieval_only: bool) -> _Asked:
+        text = self.text(case.question, case.language)
+        return _Asked(text, case.language, tuple(history), viewer, retrieval_only)
+
+    async def _once(self, asked: _Asked) -> Answer:
+        if asked not in self._answers:
+            self._answers[asked] = asyncio.create_task(self._take(asked))
+        return await self._answers[asked]
+
+    async def _take(self, asked: _Asked) -> Answer:
+        question = Question(
+            text=asked.text,
+            language=asked.language,
+            viewer=asked.viewer,
+            history=asked.history,
+            stored=False,
+            retrieval_only=asked.retrieval_only,
+        )
+        refused: RefusalReason | None = None
+        notice: NoticeReason | None = None
+        sentences: list[Released] = []
+        async with self._turns:
+            async for event in turn.answer(question):
+                match event:
+                    case Refusal():
+                        refused = event.reason
+                    case Notice():
+                        notice = event.reason
+                    case Released():
+                        sentences.append(event)
+                    case Done():
+                        return Answer(refused, notice, tuple(sentences), event)
+        raise AssertionError("a turn ends with Done")

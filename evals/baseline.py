@@ -1,0 +1,92 @@
+"""The committed figures that may not get worse. They hold for one embedding space, corpus and golden set alone.
+
+On another site's records they say nothing, and nothing is compared: `why_not_compared` tells so.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evals import golden
+from evals.ground import Ground
+from evals.metrics import Figure
+from evals.runs import SuiteRun
+
+FILE = Path(__file__).with_name("baseline.json")
+ROUNDING = 1e-9
+
+Baseline = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A figure that got worse, and the cases that made it so."""
+
+    language: str
+    suite: str
+    figure: str
+    was: float | None
+    now: float | None
+    cases: tuple[str, ...]
+
+
+def read(path: Path = FILE) -> Baseline:
+    """Return the committed baseline."""
+    baseline: Baseline = json.loads(path.read_text(encoding="utf-8"))
+    return baseline
+
+
+def write(ground: Ground, runs: Iterable[SuiteRun], path: Path = FILE) -> None:
+    """Commit to what these runs gave; figures of suites and languages that did not run are dropped."""
+    figures: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        compared = {name: asdict(run.report.figures[name]) for name in run.suite.compared}
+        if compared:
+            figures.setdefault(run.language, {})[run.suite.name] = compared
+    content = {**_ground(ground), "golden": {code: golden.fingerprint(code) for code in figures}, "figures": figures}
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def why_not_compared(baseline: Baseline, ground: Ground, languages: Iterable[str]) -> str | None:
+    """Return why today's figures can't be held against the baseline; None: they can."""
+    for name, value in _ground(ground).items():
+        if baseline[name] != value:
+            return f"the baseline belongs to another {name} ({baseline[name][:60]}), not to {value[:60]}"
+    for language in languages:
+        if baseline["golden"].get(language) != golden.fingerprint(language):
+            return f"the baseline belongs to another golden set of {language}"
+    return None
+
+
+def regressions(baseline: Baseline, runs: Iterable[SuiteRun]) -> list[Regression]:
+    """Return every compared figure that is worse than the baseline's."""
+    return [
+        Regression(run.language, run.suite.name, name, was.value, now.value, _new(was, now))
+        for run in runs
+        for name, better in run.suite.compared.items()
+        if (was := _figure(baseline, run, name)) and _worse(was, now := run.report.figures[name], better)
+    ]
+
+
+def _ground(ground: Ground) -> dict[str, str]:
+    return {"embedder": ground.embedder, "space": ground.space, "corpus": ground.corpus}
+
+
+def _figure(baseline: Baseline, run: SuiteRun, name: str) -> Figure | None:
+    stored = baseline["figures"].get(run.language, {}).get(run.suite.name, {}).get(name)
+    return Figure(stored["value"], stored["n"], tuple(stored["against"])) if stored else None
+
+
+def _worse(was: Figure, now: Figure, better: str) -> bool:
+    if was.value is None or now.value is None:
+        return was.value is not None
+    gained = now.value - was.value if better == "higher" else was.value - now.value
+    return gained < -ROUNDING
+
+
+def _new(was: Figure, now: Figure) -> tuple[str, ...]:
+    """Return the cases that are new against the figure, else (a lower rank, say) all that are against it."""
+    known = set(was.against)
+    return tuple(case for case in now.against if case not in known) or now.against

@@ -1,0 +1,75 @@
+"""Whether what is published can be found: steps that wait or failed, missing vectors, the embedder, the floors.
+
+Needs the database.
+"""
+
+from collections.abc import Iterator
+
+from assistant import floors
+from evals.doctor.finding import Finding, note, ok, problem
+from metering.embedders import embedder
+from metering.errors import EmbeddingUnavailable
+from records import spaces
+from records.models import IngestionStep, SearchEntry
+
+_State = IngestionStep.State
+
+
+def ingestion() -> Iterator[Finding]:
+    """Check that every step of taking in a version is done, or on its way."""
+    failed = IngestionStep.objects.filter(state=_State.FAILED)
+    unfinished = IngestionStep.objects.filter(state__in=[_State.WAITING, _State.RUNNING]).count()
+    if count := failed.count():
+        example = failed.latest("updated_at")
+        yield problem(
+            "ingestion", f"{count} steps failed, the last with: {example.error}", "mend the cause, then `ingest --all`"
+        )
+    if unfinished:
+        yield note("ingestion", f"{unfinished} steps wait", "the worker takes them up; or run `manage.py ingest`")
+    if not (count or unfinished):
+        yield ok("ingestion", "every step is done")
+
+
+def vectors() -> Finding:
+    """Check that search by meaning sees every passage."""
+    entries = SearchEntry.objects.all()
+    total, missing = entries.count(), entries.filter(vector=None).count()
+    if not total:
+        return note("vectors", "nothing is published", "publish records, or run `manage.py load_demo`")
+    if missing:
+        return note("vectors", f"{missing} of {total} passages have none: found by keyword alone", "run `ingest`")
+    return ok("vectors", f"all {total} passages have one")
+
+
+def embedding() -> Finding:
+    """Check that the embedder runs on this machine, and is the one whose vectors are searched."""
+    try:
+        used = embedder()
+    except EmbeddingUnavailable as error:
+        return problem("embedder", str(error), "until then search goes by keyword alone")
+    if used is None:
+        return note("embedder", "EMBEDDER is none: search goes by keyword alone", "set EMBEDDER=bundled")
+    space = spaces.active()
+    if space is None:
+        return note("embedder", f"{used.name} runs, and nothing is embedded yet", "run `manage.py ingest`")
+    if space.fingerprint != spaces.fingerprint(used.name):
+        return note("embedder", f"search still reads vectors of {space.embedder}", "run `manage.py ingest --all`")
+    return ok("embedder", used.name)
+
+
+def calibration() -> Finding:
+    """Check that the floors belong to what is searched."""
+    limits = floors.current()
+    shown = f"dense {limits.dense:.3f}, words {limits.words:.2f}"
+    match floors.state():
+        case "uncalibrated":
+            return note("floors", f"uncalibrated: {shown}, the demo's", "run `manage.py evaluate` on your own records")
+        case "stale":
+            return note("floors", f"stale: {shown} belong to another corpus or embedder", "calibrate again")
+        case "calibrated":
+            return ok("floors", shown)
+
+
+def examine() -> tuple[Finding, ...]:
+    """Check all of it."""
+    return (*ingestion(), vectors(), embedding(), calibration())

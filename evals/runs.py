@@ -1,0 +1,68 @@
+"""Running suites, and keeping what they found: one Run a suite and language, one CaseResult a case."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from django.db import transaction
+
+from evals import golden
+from evals.asking import Asker
+from evals.ground import Ground
+from evals.models import CaseResult, Run
+from evals.report import Report, Suite
+from records.models import Owner
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """A suite's report in a language."""
+
+    suite: Suite
+    language: str
+    report: Report
+
+    @property
+    def held(self) -> bool:
+        """Whether the suite's own gate held; the baseline is another matter."""
+        return self.suite.holds(self.report)
+
+
+def run(
+    suites: Sequence[Suite], languages: Sequence[str], tell: Callable[[SuiteRun], None] = lambda _: None
+) -> list[SuiteRun]:
+    """Run every suite in every language on the live corpus, one after the other. Blocks; calls no model."""
+    asker = Asker(Owner.objects.first())
+
+    async def all_of_them() -> list[SuiteRun]:
+        runs = []
+        for language in languages:
+            for suite in suites:
+                runs.append(SuiteRun(suite, language, await suite.run(asker, language)))
+                tell(runs[-1])
+        return runs
+
+    return asyncio.run(all_of_them())
+
+
+@transaction.atomic
+def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
+    """Keep the runs with all that their figures belong to."""
+    stored = []
+    for suite_run in runs:
+        row = Run.objects.create(
+            suite=suite_run.suite.name,
+            language=suite_run.language,
+            code_version=ground.code,
+            golden_hash=golden.fingerprint(suite_run.language),
+            space=ground.space,
+            corpus=ground.corpus,
+            figures={name: asdict(figure) for name, figure in suite_run.report.figures.items()},
+            passed=suite_run.held,
+        )
+        CaseResult.objects.bulk_create(
+            CaseResult(run=row, case=outcome.case, passed=outcome.passed, detail=dict(outcome.detail))
+            for outcome in suite_run.report.outcomes
+        )
+        stored.append(row)
+    return stored

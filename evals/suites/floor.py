@@ -1,0 +1,63 @@
+"""The floor alone, on questions that it was not set by: what it stops of what it should, and what it lets pass."""
+
+from assistant import floors
+from assistant.database import in_database
+from evals import golden
+from evals.asking import Asker
+from evals.golden import AnswerableCase, NoEvidenceCase
+from evals.metrics import Figure, share
+from evals.report import Gate, Outcome, Report, Suite
+from guardrails import floor
+from guardrails.floor import Floors
+
+# The least share of questions without evidence that is stopped, and of answerable ones that passes.
+STOPPED = 0.90
+PASSED = 0.85
+
+
+async def run(asker: Asker, language: str) -> Report:
+    """Search for each held-out question, and decide by the floors in force."""
+    limits = await in_database(floors.current)
+    without = [case for case in golden.load(NoEvidenceCase, "no_evidence", language) if case.split == "holdout"]
+    answerable = [case for case in golden.load(AnswerableCase, "answerable", language) if case.split == "holdout"]
+
+    async def stops(case: NoEvidenceCase) -> Outcome:
+        return await _outcome(asker, case, limits, should_pass=False)
+
+    async def passes(case: AnswerableCase) -> Outcome:
+        return await _outcome(asker, case, limits, should_pass=True)
+
+    off_topic = await asker.each(without, stops)
+    on_topic = await asker.each(answerable, passes)
+    stopped = share((outcome.case, outcome.passed) for outcome in off_topic)
+    passed = share((outcome.case, outcome.passed) for outcome in on_topic)
+    return Report(
+        (*off_topic, *on_topic),
+        {"stopped": stopped, "passed": passed},
+        on_target=_reaches(stopped, STOPPED) and _reaches(passed, PASSED),
+    )
+
+
+async def _outcome(
+    asker: Asker, case: AnswerableCase | NoEvidenceCase, limits: Floors, *, should_pass: bool
+) -> Outcome:
+    best = (await asker.search(case)).best
+    decision = floor.decide(best.dense, best.words or 0.0, limits)
+    return Outcome(
+        case.id,
+        passed=decision.passed is should_pass,
+        detail={"let_through_by": decision.by, "dense": best.dense, "words": best.words},
+    )
+
+
+def _reaches(figure: Figure, least: float) -> bool:
+    return figure.value is None or figure.value >= least
+
+
+SUITE = Suite(
+    "floor",
+    Gate.TARGET,
+    f"Does the floor stop {STOPPED:.0%} of held-out questions without evidence where {PASSED:.0%} of the others pass?",
+    run,
+    compared={"stopped": "higher", "passed": "higher"},
+)

@@ -1,0 +1,54 @@
+"""A question that needs the one before it is understood: a position finds its item, and the answer is found."""
+
+from assistant.database import in_database
+from assistant.question import Exchange
+from evals import expected, golden
+from evals.asking import Asker
+from evals.golden import FollowUpCase
+from evals.metrics import hit_rate, mean_reciprocal_rank, share
+from evals.report import Gate, Outcome, Report, Suite
+from guardrails.followup import follow_up
+
+K = 5
+
+
+async def run(asker: Asker, language: str) -> Report:
+    """Read each question after what came before it, and search for it so."""
+
+    async def judge(case: FollowUpCase) -> Outcome:
+        history = [Exchange(asker.text(said.question, language), said.answer) for said in case.previous]
+        last = history[-1]
+        read = follow_up(
+            asker.text(case.question, language), language, last.question, last.answer.splitlines(), last.titles
+        )
+        wanted = await in_database(expected.passages, case.answers, language)
+        done = await asker.search(case, history)
+        rank = expected.rank([passage.passage for passage in done.top], wanted)
+        item = read.item if read else None
+        return Outcome(
+            case.id,
+            passed=item == case.resolves_to and rank is not None and rank <= K,
+            detail={"kind": read.kind if read else None, "item": item, "wanted": case.resolves_to, "rank": rank},
+        )
+
+    outcomes = await asker.each(golden.load(FollowUpCase, "followups", language), judge)
+    ranks = [(outcome.case, outcome.detail["rank"]) for outcome in outcomes]
+    return Report(
+        tuple(outcomes),
+        {
+            "resolved": share(
+                (outcome.case, outcome.detail["item"] == outcome.detail["wanted"]) for outcome in outcomes
+            ),
+            f"recall_at_{K}": hit_rate(ranks, K),
+            "mrr": mean_reciprocal_rank(ranks),
+        },
+    )
+
+
+SUITE = Suite(
+    "followups",
+    Gate.BASELINE,
+    "Is a question that needs the one before it understood, and its answer found?",
+    run,
+    compared={"resolved": "higher", f"recall_at_{K}": "higher", "mrr": "higher"},
+)

@@ -1,0 +1,51 @@
+"""Questions about the work as a whole go to the records, and get the right ones in the right order."""
+
+from collections.abc import Iterable, Sequence
+
+from evals import golden
+from evals.asking import Asker
+from evals.golden import RoutingCase
+from evals.metrics import share
+from evals.report import Gate, Outcome, Report, Suite
+from guardrails import routing
+
+
+async def run(asker: Asker, language: str) -> Report:
+    """Ask each question; the records are those that its released sentences cite."""
+
+    async def judge(case: RoutingCase) -> Outcome:
+        answer = await asker.answer(case)
+        topic = routing.route(asker.text(case.question, language), owner=asker.named()).topic
+        told = list(dict.fromkeys(source.record for sentence in answer.sentences for source in sentence.sources))
+        return Outcome(
+            case.id,
+            passed=answer.done.route == case.route
+            and topic == case.topic
+            and bool(told)
+            and in_order(case.records, told),
+            detail={"route": answer.done.route, "topic": topic, "records": told, "expected": list(case.records)},
+        )
+
+    outcomes = await asker.each(golden.load(RoutingCase, "routing", language), judge)
+    return Report(
+        tuple(outcomes),
+        {
+            "routed": share((outcome.case, outcome.detail["route"] == "records") for outcome in outcomes),
+            "right_records": share((outcome.case, outcome.passed) for outcome in outcomes),
+        },
+    )
+
+
+def in_order(wanted: Iterable[str], told: Sequence[str]) -> bool:
+    """Whether all that is wanted is told, in its order; others may stand between."""
+    rest = iter(told)
+    return all(record in rest for record in wanted)
+
+
+SUITE = Suite(
+    "routing",
+    Gate.BASELINE,
+    "Do questions about the work as a whole get their records, in order?",
+    run,
+    compared={"routed": "higher", "right_records": "higher"},
+)
