@@ -1,6 +1,7 @@
 """`python -m launcher setup|run|services|test`: each ends with one clear line where it cannot go on."""
 
 import argparse
+import errno
 import sys
 from pathlib import Path
 
@@ -38,9 +39,20 @@ def main(arguments: list[str]) -> int:
     except Failure as failure:
         complain(str(failure))
         return 1
+    except OSError as error:
+        complain(_plainly(error))
+        return 1
     except KeyboardInterrupt:
         return suite.INTERRUPTED
     return 0
+
+
+def _plainly(error: OSError) -> str:
+    if error.errno == errno.ENOSPC:
+        return "The disk is full: make room and start again."
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"{error.filename} belongs to somebody else: start as its owner, or move it away."
+    return f"{error.filename or 'The system'}: {error.strerror}."
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class Postgres:
         (state / "log").mkdir(parents=True, exist_ok=True)
         data = state / "postgres"
         sockets = socket_directory(state / "sockets", SOCKET_NAME)
-        privileges = unprivileged(postgres_binary("postgres"), data / "PG_VERSION", sockets / SOCKET_NAME)
+        privileges = unprivileged(postgres_binary("postgres"), data, sockets)
         server = cls(data, sockets, state / "log" / "postgres.log", privileges, volatile)
         check_version(data)
         if not data.exists():
@@ -65,6 +65,9 @@ class Postgres:
             f"unix_socket_directories={self.sockets}",
             "unix_socket_permissions=0700",
             "log_timezone=UTC",
+            # An error's statement and details would carry what visitors wrote into the log.
+            "log_min_error_statement=panic",
+            "log_error_verbosity=terse",
             *(_VOLATILE if self.volatile else ()),
         ]
         return Program(

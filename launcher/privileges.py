@@ -21,19 +21,21 @@ _NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"
 
 @dataclass(frozen=True)
 class Privileges:
-    """How to run a command that must not be root: `prefix` before it, its files owned by `owner` (None: as is)."""
+    """How to run a command that must not be root: `prefix` before it, its files owned by `owner` (None: as is).
+
+    The owner matters in both ways of running: what nobody has made is closed to root's namespace, too.
+    """
 
     prefix: tuple[str, ...] = ()
     owner: int | None = None
 
     def give(self, *paths: Path) -> None:
         """Make `paths`, and all that is in them, the property of whoever runs the command."""
-        if self.owner is None:
-            return
         for top in paths:
-            for path in [top, *(top.rglob("*") if top.is_dir() else ())]:
-                if path.lstat().st_uid != self.owner:
-                    os.chown(path, self.owner, self.owner, follow_symlinks=False)
+            if self.owner is None or top.lstat().st_uid == self.owner:
+                continue
+            for path in [*top.rglob("*"), top]:  # itself last: its owner says that the rest is done
+                os.chown(path, self.owner, self.owner, follow_symlinks=False)
 
 
 def unprivileged(*reached: Path) -> Privileges:
@@ -44,7 +46,7 @@ def unprivileged(*reached: Path) -> Privileges:
     if os.geteuid() != 0:
         return Privileges()
     if _works(_NAMESPACE):
-        return Privileges(_NAMESPACE)
+        return Privileges(_NAMESPACE, os.geteuid())
     if not _works(_NOBODY):
         raise Failure(
             "PostgreSQL does not run as root, and neither user namespaces nor setpriv work here: "

@@ -30,7 +30,7 @@ def run(state: Path) -> None:
             port = preflight.port(os.environ.get("PORT") or "8000")
             preflight.disk(state, preflight.RUN_BYTES)
             preflight.processor()
-            site = os.environ.get("SITE_URL") or f"http://localhost:{port}"
+            site = os.environ.get("SITE_URL") or f"http://127.0.0.1:{port}"
             lock.announce(held, site)
             _start(supervisor, state, port, site)
             say(f"\nReady: {site}\n  chat   {site}/en/chat/\n  admin  {site}/admin/\nCtrl-C stops everything.")

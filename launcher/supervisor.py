@@ -32,7 +32,7 @@ class Child:
 
     def pause(self) -> float:
         """Put off the restart, longer with each death in a row; the seconds."""
-        seconds = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(self.deaths - 1, 16))
+        seconds = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self.deaths - 1, 16))
         self.restart_at = time.monotonic() + seconds
         return seconds
 
