@@ -1,0 +1,134 @@
+"""The belt: small guards in one fixed order, each testable alone; the first that objects decides.
+
+A guard is given a candidate sentence and says what is wrong with it, or nothing. A guard that raises has objected.
+Schema and model refusal stand before the belt, actions behind it: they judge whole answers and not sentences.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from guardrails import addresses, values
+from guardrails.candidate import Candidate
+from guardrails.commitment import commits
+from guardrails.counts import counts_own_list
+from guardrails.linking import is_linking
+from guardrails.quotes import is_long, stands_in
+from guardrails.support import lacks_support
+from guardrails.voice import first_person
+
+Code = Literal[
+    "code", "marker_range", "marker_missing", "value", "quote", "first_person", "commitment", "leak", "support"
+]
+Guard = Callable[[Candidate], str | None]
+FENCES = ("```", "~~~")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Which guard objected, and to what."""
+
+    code: Code
+    detail: str
+
+
+def code(candidate: Candidate) -> str | None:
+    """A code fence."""
+    if FENCES[0] in candidate.text or candidate.text.lstrip().startswith(FENCES[1]):
+        return "a code fence"
+    return None
+
+
+def marker_range(candidate: Candidate) -> str | None:
+    """A marker that points to no delivered source."""
+    wrong = [number for number in candidate.numbers if not 1 <= number <= len(candidate.sources)]
+    return f"[{wrong[0]}] of {len(candidate.sources)}" if wrong else None
+
+
+def marker_missing(candidate: Candidate) -> str | None:
+    """A substantive sentence without a marker."""
+    if candidate.numbers:
+        return None
+    has_value = bool(candidate.values)
+    if is_linking(candidate.text, candidate.language, candidate.sources, has_value=has_value):
+        return None
+    return "no marker"
+
+
+def value(candidate: Candidate) -> str | None:
+    """A value that no cited source holds, or a URL outside the owner's domains."""
+    indexes = [source.values for source in candidate.cited]
+    wanted = list(candidate.values)
+    while wanted and (missing := values.unsupported(wanted, indexes)):
+        if not counts_own_list(missing, candidate.plain, candidate.language):
+            return missing.text
+        wanted = wanted[wanted.index(missing) + 1 :]
+    return _foreign_address(candidate)
+
+
+def quote(candidate: Candidate) -> str | None:
+    """A long quotation that no cited source holds word for word."""
+    for quotation in candidate.quotations:
+        if is_long(quotation) and not stands_in(quotation, candidate.cited_words):
+            return quotation.words
+    return None
+
+
+def first_person_word(candidate: Candidate) -> str | None:
+    """A word that speaks as the owner."""
+    texts = [source.text for source in candidate.cited or candidate.sources]
+    return first_person(candidate.text, candidate.plain, candidate.language, candidate.without_quoted, texts)
+
+
+def commitment(candidate: Candidate) -> str | None:
+    """A fee, an availability or a commitment."""
+    return commits(candidate.text, candidate.language)
+
+
+def leak(candidate: Candidate) -> str | None:
+    """Personal data that policy blocks."""
+    decision = candidate.leak
+    if decision is None or decision.action != "block":
+        return None
+    return ", ".join(sorted({found.kind for found in decision.found}))
+
+
+def support(candidate: Candidate) -> str | None:
+    """Words or a denial that the cited sources do not carry."""
+    if not candidate.rules.support or not candidate.cited:
+        return None
+    return lacks_support(candidate.text, candidate.language, candidate.cited, candidate.sources)
+
+
+BELT: tuple[tuple[Code, Guard], ...] = (
+    ("code", code),
+    ("marker_range", marker_range),
+    ("marker_missing", marker_missing),
+    ("value", value),
+    ("quote", quote),
+    ("first_person", first_person_word),
+    ("commitment", commitment),
+    ("leak", leak),
+    ("support", support),
+)
+
+
+def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] = BELT) -> Violation | None:
+    """The objection of the first guard that has one."""
+    for name, guard in belt:
+        try:
+            detail = guard(candidate)
+        except Exception as error:  # noqa: BLE001  # a check that fails has not passed the sentence
+            return Violation(name, f"the check failed: {type(error).__name__}")
+        if detail is not None:
+            return Violation(name, detail)
+    return None
+
+
+def _foreign_address(candidate: Candidate) -> str | None:
+    if not candidate.rules.domains:
+        return None
+    for address in addresses.find(candidate.plain):
+        if address.kind == "url" and not addresses.belongs(address.key, candidate.rules.domains):
+            return candidate.plain[address.start : address.end]
+    return None

@@ -1,0 +1,77 @@
+"""A sentence on its way through the belt, with what the guards share about it worked out once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from guardrails import leak, quotes, values
+from guardrails.leak import LeakDecision, LeakRules
+from guardrails.plain import plain
+from guardrails.quotes import Quotation, Quoted
+from guardrails.sources import Source
+from guardrails.value_reading import Value
+
+
+@dataclass(frozen=True, slots=True)
+class LatchRules:
+    """What the owner sets: URLs must belong to `domains` where any are listed; without `leak` rules personal data
+    is not looked for; `support` switches the fifth check on."""
+
+    domains: tuple[str, ...] = ()
+    leak: LeakRules | None = None
+    support: bool = False
+
+
+class Candidate:
+    """A sentence without its markers, the numbers they gave, and the delivered sources."""
+
+    def __init__(
+        self,
+        text: str,
+        numbers: tuple[int, ...],
+        language: str,
+        sources: Sequence[Source],
+        rules: LatchRules,
+        open_quote: str = "",
+    ) -> None:
+        self.text = text
+        self.numbers = numbers
+        self.language = language
+        self.sources = sources
+        self.rules = rules
+        self._open_quote = open_quote
+
+    @cached_property
+    def plain(self) -> str:
+        return plain(self.text)
+
+    @cached_property
+    def cited(self) -> tuple[Source, ...]:
+        """The sources that the markers name, as far as they were delivered."""
+        return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
+
+    @cached_property
+    def values(self) -> list[Value]:
+        return values.demanded(self.plain, self.language)
+
+    @cached_property
+    def quoted(self) -> Quoted:
+        return quotes.find(self.text, self.language, self._open_quote)
+
+    @property
+    def quotations(self) -> tuple[Quotation, ...]:
+        return self.quoted.quotations
+
+    @property
+    def cited_words(self) -> list[str]:
+        return [source.running_words for source in self.cited]
+
+    def without_quoted(self) -> str:
+        """The text with the quotations and titles that stand in a source blanked out."""
+        sources = [source.running_words for source in self.cited or self.sources]
+        spans = (*self.quotations, *quotes.titles(self.text, self.language))
+        return quotes.mask(self.text, [span for span in spans if quotes.stands_in(span, sources)])
+
+    @cached_property
+    def leak(self) -> LeakDecision | None:
+        return leak.check(self.text, self.rules.leak) if self.rules.leak else None

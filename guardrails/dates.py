@@ -1,0 +1,59 @@
+"""Dates and times of day in plain text, each with its keys: the whole and the parts that it supports.
+
+A date of March 5, 2021 supports "March 2021" and "2021"; a year or month of another calendar is another value. Dates
+are compared as written: nothing is converted between calendars.
+"""
+
+from dataclasses import dataclass
+
+_LAST_YEAR = 2_999
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date of any precision; 0 stands for what is not said."""
+
+    year: int
+    month: int
+    day: int
+    calendar: str = "gregorian"
+
+    @property
+    def key(self) -> str:
+        """The date as it is, to be found in a source."""
+        return f"{self.calendar} {self.year or '-'} {self.month or '-'} {self.day or '-'}"
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """The keys that this date supports in an answer."""
+        parts = {Date(year, self.month, day, self.calendar).key for year in {self.year, 0} for day in {self.day, 0}}
+        return (*parts, f"#{self.year}") if self.year else tuple(parts)
+
+    @property
+    def valid(self) -> bool:
+        """Whether there can be such a date; no calendar here has a month of more than 31 days."""
+        return self.year <= _LAST_YEAR and 1 <= self.month <= 12 and self.day <= 31
+
+
+def numeric(token: str, orders: tuple[str, ...]) -> list[Date]:
+    """The dates that a token such as 2021-03-05 or 5.3.2021 may mean, by the orders of its language."""
+    first, second, third = (int(part) for part in token.replace("/", "-").replace(".", "-").split("-"))
+    if first > 31:
+        return [date for date in [_date(first, second, third)] if date.valid]
+    readings = {"dmy": (third, second, first), "mdy": (third, first, second)}
+    found = {_date(*readings[order]) for order in orders}
+    return sorted((date for date in found if date.valid and date.day), key=lambda date: date.key)
+
+
+def time_key(hour: int, minute: int, *, afternoon: bool = False, morning: bool = False) -> str | None:
+    """The key of a time of day, None where there is no such time."""
+    if afternoon and hour < 12:
+        hour += 12
+    if morning and hour == 12:
+        hour = 0
+    return f"t{hour}:{minute:02}" if hour <= 24 and minute < 60 else None
+
+
+def _date(year: int, month: int, day: int) -> Date:
+    # Persian sites write 1398/05/12 as others write 2019/08/03.
+    return Date(year, month, day, "jalali" if 1200 <= year < 1500 else "gregorian")

@@ -1,0 +1,55 @@
+"""Source markers in an answer: `[1]`, `[1][2]`, `[1, 2]`, `[1-3]`, `[[1]]`, `【1】`, `［1］`, in any digits.
+
+Finds them, reads their numbers and takes them out with the space before them. Whether a number points to a
+delivered source is the latch's business. A bracket that is not exactly of this form is text.
+"""
+
+import re
+from dataclasses import dataclass
+
+_SPACE = "[ \t\u00a0\u202f]{0,2}"
+_DASH = "-‐‑‒–—"
+_NUMBER = r"\d{1,3}"
+_SEPARATOR = rf"{_SPACE}[,،、，;؛{_DASH}]{_SPACE}"
+# Some models add where they read it, as in 【1†source】. Repetition is bounded so that a run of opening
+# brackets costs no more than its length.
+_INSIDE = rf"{_SPACE}{_NUMBER}(?:{_SEPARATOR}{_NUMBER}){{0,20}}{_SPACE}(?:†[^\]】］\n]{{0,40}})?"
+
+MARKER = re.compile(rf"\[\[{_INSIDE}\]\]|\[{_INSIDE}\]|【{_INSIDE}】|［{_INSIDE}］")
+# What may still become a marker when more text arrives.
+HALF_MARKER = re.compile(
+    rf"(?:\[\[?|【|［)(?:[\d \t\u00a0\u202f,،、，;؛{_DASH}]{{0,100}}(?:†[^\]】］\n]{{0,40}})?\]?)?\Z"
+)
+_WITH_SPACE = re.compile(rf"\s*(?:{MARKER.pattern})(?:{_SPACE}[,;،、，]?{_SPACE}(?:{MARKER.pattern}))*", re.UNICODE)
+_ITEM = re.compile(rf"({_NUMBER})(?:{_SPACE}[{_DASH}]{_SPACE}({_NUMBER}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A sentence without its markers, and the numbers they gave, in order and each once."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+
+def take_out(sentence: str) -> Unmarked:
+    """The sentence without its markers; no other character is touched."""
+    if not _may_have_markers(sentence):
+        return Unmarked(sentence, ())
+    numbers: dict[int, None] = {}
+    for marker in MARKER.finditer(sentence):
+        numbers.update(dict.fromkeys(_numbers(marker.group())))
+    return Unmarked(_WITH_SPACE.sub("", sentence) if numbers else sentence, tuple(numbers))
+
+
+def _may_have_markers(sentence: str) -> bool:
+    return "[" in sentence or "【" in sentence or "［" in sentence
+
+
+def _numbers(marker: str) -> list[int]:
+    found: list[int] = []
+    for item in _ITEM.finditer(marker.partition("†")[0]):
+        first = int(item[1])
+        last = int(item[2] or first)
+        found += range(first, last + 1) if first <= last else (first, last)
+    return found

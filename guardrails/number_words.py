@@ -1,0 +1,264 @@
+"""Numbers and months written in words: the lexicon of a language, and the runs of words that make one number.
+
+Reads "two hundred and fifty thousand", "fünfunddreißig", "سی و پنج", "خمسة وثلاثون". What a number counts, and whether it
+is supported, is decided elsewhere.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from guardrails.latch_sections import Dates, Numbers, expand
+from guardrails.plain import WORD, plain
+
+Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
+# Longer words are no number words; the bound keeps the taking apart of compounds cheap.
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a word or phrase of the lexicon means; `bare` scales count without a number before them."""
+
+    kind: Kind
+    value: float
+    joined: bool = False
+    bare: bool = False
+    calendar: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry as it stands in a plain text."""
+
+    entry: Entry
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledNumber:
+    """A number in words; a weak one may be an article or an ordinal, and is never demanded of a source."""
+
+    value: float
+    start: int
+    end: int
+    weak: bool
+
+
+class Lexicon:
+    """The number and month words of one language."""
+
+    def __init__(self, numbers: Numbers, dates: Dates) -> None:
+        self._phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        self._fill(numbers, dates)
+        for phrases in self._phrases.values():
+            phrases.sort(key=lambda phrase: -len(phrase[0]))
+        self._firsts = frozenset(self._phrases)
+        self._units_first = numbers.units_first
+        self._compound = _Compounds(numbers) if numbers.compound else None
+
+    def find(self, text: str) -> list[Found]:
+        """The entries in a plain text, the longest at each place."""
+        words = WORD.findall(text)
+        if self._firsts.isdisjoint(words) and not any(map(self._take_apart, words)):
+            return []
+        return list(self._find(text))
+
+    def _find(self, text: str) -> Iterator[Found]:
+        matches = list(WORD.finditer(text))
+        at = 0
+        while at < len(matches):
+            word = matches[at].group()
+            for phrase, entry in self._phrases.get(word, ()):
+                if _follows(text, matches, at, phrase):
+                    yield Found(entry, matches[at].start(), matches[at + len(phrase) - 1].end())
+                    at += len(phrase)
+                    break
+            else:
+                span = matches[at].span()
+                yield from (Found(entry, *span) for entry in self._take_apart(word))
+                at += 1
+
+    def _take_apart(self, word: str) -> tuple[Entry, ...]:
+        if self._compound is None or not word.startswith(self._compound.beginnings):
+            return ()
+        return self._compound.take_apart(word)
+
+    def _fill(self, numbers: Numbers, dates: Dates) -> None:
+        for phrase in numbers.exceptions:
+            self._add(phrase, Entry("skip", 0))
+        for phrase, value in numbers.scales.items():
+            self._add(phrase, Entry("scale", value, bare=phrase in numbers.words))
+        for phrase, value in numbers.words.items():
+            self._add(phrase, Entry("word", value))
+        for phrase, value in numbers.weak.items():
+            self._add(phrase, Entry("weak", value))
+        for clitic in numbers.clitics:
+            for phrase, value in {**numbers.words, **numbers.weak}.items():
+                kind: Kind = "word" if phrase in numbers.words else "weak"
+                self._add(clitic + phrase, Entry(kind, value, joined=clitic in numbers.joiners))
+            for phrase, value in numbers.scales.items():
+                self._add(clitic + phrase, Entry("scale", value, joined=True, bare=phrase in numbers.words))
+        for fraction, amount in numbers.fractions.items():
+            self._add(fraction, Entry("fraction", amount))
+        groups: tuple[tuple[Iterable[str], Kind], ...] = (
+            (numbers.halves_after, "half_after"),
+            (numbers.halves_before, "half_before"),
+            (numbers.joiners, "joiner"),
+        )
+        for phrases, kind in groups:
+            for phrase in phrases:
+                self._add(phrase, Entry(kind, 0.5))
+        for calendar in ("gregorian", "jalali", "hijri"):
+            for number, names in enumerate(getattr(dates, calendar), 1):
+                for name in names.split("|"):
+                    unsure = name in dates.unsure_months
+                    self._add(name, Entry("month", number, bare=not unsure, calendar=calendar))
+
+    def _add(self, phrase: str, entry: Entry) -> None:
+        for reading in expand((phrase,)):
+            words = tuple(WORD.findall(plain(reading)))
+            if not words:
+                continue
+            known = self._phrases.setdefault(words[0], [])
+            # What was added first stands: "mil" is a scale that counts alone, not a word and a scale.
+            if all(words != other for other, _ in known):
+                known.append((words, entry))
+
+    def spelled(self, found: Sequence[Found], text: str) -> list[SpelledNumber]:
+        """The numbers that the entries of a plain text make."""
+        numbers: list[SpelledNumber] = []
+        run: list[Found] = []
+        for item in found:
+            if item.entry.kind in ("skip", "month"):
+                continue
+            if run and text[run[-1].end : item.start].strip(" -\u00a0\u202f"):
+                numbers += _Runs(run, units_first=self._units_first).numbers()
+                run = []
+            run.append(item)
+        return numbers + _Runs(run, units_first=self._units_first).numbers()
+
+
+class _Runs:
+    """Reads adjacent entries into one number or several."""
+
+    def __init__(self, entries: Sequence[Found], *, units_first: bool) -> None:
+        self._entries = entries
+        self._units_first = units_first
+        self._found: list[SpelledNumber] = []
+        self._reset()
+
+    def _reset(self) -> None:
+        self._total = 0.0
+        self._current: float | None = None
+        self._scale = float("inf")
+        self._used: list[Found] = []
+        self._joined = False
+        self._half = 0.0
+
+    def numbers(self) -> list[SpelledNumber]:
+        for item in self._entries:
+            self._take(item)
+        self._close()
+        return self._found
+
+    def _take(self, item: Found) -> None:
+        entry = item.entry
+        if entry.kind == "joiner":
+            self._joined = bool(self._used)
+            return
+        joined, self._joined = self._joined or entry.joined, False
+        if entry.kind == "half_before":
+            self._close()
+            self._half = 0.5
+        elif entry.kind == "half_after":
+            if not self._used:
+                return
+            self._current = (self._current or 0) + 0.5
+        elif entry.kind == "scale":
+            self._multiply(entry)
+        else:
+            self._add(entry.value + self._half, joined=joined)
+            self._half = 0.0
+        self._used.append(item)
+
+    def _multiply(self, entry: Entry) -> None:
+        if entry.value < 1000 and self._current is not None and self._current < 100:
+            self._current *= entry.value
+        elif entry.value < 1000:
+            self._add(entry.value, joined=True)
+        elif self._current is None and self._used and entry.value > self._scale:
+            self._total *= entry.value
+        else:
+            if self._used and (entry.value >= self._scale or self._current is None):
+                self._close()
+            self._total += (1 if self._current is None else self._current) * entry.value
+            self._scale = entry.value
+            self._current = None
+
+    def _add(self, value: float, *, joined: bool) -> None:
+        current = self._current
+        if current is None:
+            if value >= self._scale:
+                self._close()
+            self._current = value
+        elif self._continues(current, value, joined=joined):
+            self._current = current + value
+        else:
+            self._close()
+            self._current = value
+
+    def _continues(self, current: float, value: float, *, joined: bool) -> bool:
+        tens = current % 100
+        if value >= 100:
+            return False
+        if tens == 0:
+            return current >= 100 and value > 0
+        if tens >= 20 and tens % 10 == 0:
+            # French counts on from sixty and eighty by teens.
+            return 0 < value < 10 or (tens in (60, 80) and 10 <= value < 20)
+        return self._units_first and joined and tens < 10 and value >= 20 and value % 10 == 0
+
+    def _close(self) -> None:
+        if self._used:
+            kinds = [item.entry for item in self._used]
+            lone = len(kinds) == 1 and (kinds[0].kind == "weak" or (kinds[0].kind == "scale" and not kinds[0].bare))
+            value = self._total + (self._current or 0)
+            self._found.append(SpelledNumber(value, self._used[0].start, self._used[-1].end, lone))
+        self._reset()
+
+
+def _follows(text: str, matches: Sequence[re.Match[str]], at: int, phrase: tuple[str, ...]) -> bool:
+    if at + len(phrase) > len(matches):
+        return False
+    for step, word in enumerate(phrase[1:], 1):
+        here, before = matches[at + step], matches[at + step - 1]
+        # A stop, a comma or a line between two words parts them; hyphens and apostrophes do not.
+        if here.group() != word or not text[before.end() : here.start()].strip(" \u00a0\u202f").strip("-'/.") == "":
+            return False
+    return True
+
+
+class _Compounds:
+    """Number words that are written together, as German does, and how to take them apart."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._entries = {
+            **{plain(word): Entry("joiner", 0) for word in numbers.joiners},
+            **{plain(word): Entry("weak", value) for word, value in numbers.weak.items()},
+            **{plain(word): Entry("scale", value) for word, value in numbers.scales.items()},
+            **{plain(word): Entry("word", value) for word, value in numbers.words.items()},
+        }
+        parts = "|".join(re.escape(word) for word in sorted(self._entries, key=len, reverse=True))
+        self._part = re.compile(parts)
+        self._whole = re.compile(f"(?:{parts})+")
+        self.beginnings = tuple({word[:3] for word in self._entries})
+        self.take_apart = lru_cache(maxsize=4096)(self._take_apart)
+
+    def _take_apart(self, word: str) -> tuple[Entry, ...]:
+        if len(word) > _LONGEST or not self._whole.fullmatch(word):
+            return ()
+        return tuple(self._entries[part] for part in self._part.findall(word))

@@ -1,0 +1,106 @@
+"""Numbers in digits: one token of a plain text, and what it can mean by the conventions of its language.
+
+1,200 (en) is 1.200 (de) is 1 200 (fr); 3.5 is never 35. Where two readings are possible, or none, only the same
+characters match. Chinese numerals are read here too. Units, dates and comparison stand in `values` and `dates`.
+"""
+
+import re
+from collections.abc import Mapping
+
+from guardrails.latch_sections import Numbers
+
+_SPACES = " \u00a0\u202f\u2009"
+TOKEN = re.compile(
+    r"(?P<date>\d{4}([-./])\d{1,2}\2\d{1,2}(?!\d)|\d{1,2}([-./])\d{1,2}\3\d{4}(?!\d))"
+    r"|(?P<time>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
+    rf"|(?P<spaced>\d{{1,3}}(?:[{_SPACES}]\d{{3}})+(?!\d)(?:[.,٫]\d+)?)"
+    r"|(?P<number>\d+(?:[.,'٫٬]\d+)*)"
+)
+_SPACE = re.compile(f"[{_SPACES}]")
+_GROUPED_REST = re.compile(r"\d{3}(?:\D\d{3})*\Z")
+_INDIAN_REST = re.compile(r"(?:\d{2}\D)*\d{3}\Z")
+_SEPARATOR = re.compile(r"\D")
+
+
+def read(token: str, numbers: Numbers) -> str | None:
+    """The number of a token as plain digits with a decimal point; None where it can't be read without doubt."""
+    if token.isdigit():
+        return _digits(token)
+    readings = {reading for reading in _readings(_SPACE.sub(" ", token), numbers) if reading}
+    return readings.pop() if len(readings) == 1 else None
+
+
+def _readings(token: str, numbers: Numbers) -> list[str | None]:
+    separators = _SEPARATOR.findall(token)
+    first, last = separators[0], separators[-1]
+    if len(separators) == 1:
+        found: list[str | None] = []
+        if first in numbers.unsure:
+            # Three digits may be a group or decimals; any other count can only be decimals.
+            found += [_decimal(token, first), _grouped(token)]
+        if first in numbers.decimal:
+            found.append(_decimal(token, first))
+        if first in numbers.group + " ":
+            found.append(_grouped(token))
+        return found
+    if len(set(separators)) == 1:
+        return [_grouped(token)] if first in numbers.group + numbers.unsure + " " else []
+    head, _, tail = token.rpartition(last)
+    if len(set(separators[:-1])) == 1 and last in numbers.decimal + numbers.unsure and first != last:
+        whole = _grouped(head)
+        return [f"{whole}.{tail}" if whole and first in numbers.group + numbers.unsure + " " else None]
+    return []
+
+
+def _decimal(token: str, mark: str) -> str:
+    whole, _, rest = token.partition(mark)
+    return f"{_digits(whole)}.{rest}"
+
+
+def _grouped(token: str) -> str | None:
+    first = _SEPARATOR.search(token)
+    if first is None:
+        return _digits(token)
+    head, rest = token[: first.start()], token[first.end() :]
+    if head.startswith("0") or len(head) > 3:
+        return None
+    western = _GROUPED_REST.match(rest)
+    indian = len(head) <= 2 and _INDIAN_REST.match(rest)
+    return _digits(_SEPARATOR.sub("", token)) if western or indian else None
+
+
+def _digits(digits: str) -> str:
+    return digits.lstrip("0") or "0"
+
+
+def read_characters(run: str, characters: Mapping[str, int]) -> float | None:
+    """The value of a run of Chinese numerals, such as 三百五十, 二〇一九 or 三点五; None where it is no number."""
+    whole, point, rest = run.partition("点" if "点" in run else "點")
+    if point:
+        value, decimals = read_characters(whole, characters), _positional(rest, characters)
+        return None if value is None or decimals is None else float(f"{int(value)}.{decimals}")
+    values = [characters[character] for character in whole]
+    if not values or (values[0] >= 100):
+        return None
+    if all(value < 10 for value in values):
+        return float("".join(map(str, values)))
+    return _multiplied(values)
+
+
+def _positional(run: str, characters: Mapping[str, int]) -> str | None:
+    digits = [characters[character] for character in run]
+    return "".join(map(str, digits)) if digits and max(digits) < 10 else None
+
+
+def _multiplied(values: list[int]) -> float:
+    total = section = digit = 0
+    for value in values:
+        if value < 10:
+            digit = value
+        elif value < 10_000:
+            section += (digit or 1) * value
+            digit = 0
+        else:
+            total = (total + section + digit) * value
+            section = digit = 0
+    return float(total + section + digit)

@@ -1,0 +1,132 @@
+"""Cuts a stream of text into sentences; joined, the sentences are the text.
+
+A boundary is decided as soon as the next visible character, after any markers, makes it certain; when in doubt
+the splitter joins. The work is linear in the text, and a sentence is never longer than CAP. It does not judge
+what a sentence says.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from guardrails.language import load
+from guardrails.markers import HALF_MARKER, MARKER
+from guardrails.sentence_rules import BREAKS, STOPS, Gap, Rules
+
+# Longer than any sentence of edited prose, short enough for a reader to wait for.
+CAP = 2_000
+
+_TRIGGERS = frozenset(STOPS + BREAKS)
+_TRIGGER = re.compile(f"[{re.escape(STOPS)}]+|[{BREAKS}]")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with the white space after it; `start` and `end` count characters of the stream."""
+
+    text: str
+    start: int
+    end: int
+
+
+class SentenceSplitter:
+    """Feed it the deltas of one text, then flush it."""
+
+    def __init__(self, language: str) -> None:
+        self._rules = _rules(language)
+        self._pieces: list[str] = []
+        self._size = 0
+        self._offset = 0
+        self._scanned = 0
+        self._gap: Gap | None = None
+
+    def feed(self, delta: str) -> list[Sentence]:
+        """The sentences that this delta makes certain."""
+        self._pieces.append(delta)
+        self._size += len(delta)
+        if self._gap is None and self._size <= CAP and _TRIGGERS.isdisjoint(delta):
+            return []
+        return self._cut(self.rest)
+
+    def flush(self) -> list[Sentence]:
+        """What is left, as the last sentence. Nothing may be fed afterwards."""
+        rest = self.rest
+        self._pieces, self._size, self._gap = [], 0, None
+        return [Sentence(rest, self._offset, self._offset + len(rest))] if rest else []
+
+    @property
+    def rest(self) -> str:
+        """The text after the last boundary."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the rest already ends as a sentence does, and only what follows is not known."""
+        rest = self.rest
+        if self._gap is None or self._gap.end < len(rest):
+            return False
+        return self._rules.closes(rest, self._gap)
+
+    def _cut(self, text: str) -> list[Sentence]:
+        found: list[Sentence] = []
+        start = 0
+        while (end := self._next_end(text, start)) is not None:
+            found.append(Sentence(text[start:end], self._offset + start, self._offset + end))
+            start = end
+        if start:
+            self._offset += start
+            self._pieces = [text[start:]]
+            self._size = len(text) - start
+            self._scanned -= start
+            if self._gap:
+                self._gap.move(-start)
+        return found
+
+    def _next_end(self, text: str, start: int) -> int | None:
+        """Where the sentence that begins at `start` ends, or None while that is open."""
+        # Nothing beyond the cap is looked at, so that the cut does not depend on how much has arrived.
+        limit = min(len(text), start + CAP)
+        while True:
+            if self._gap is None:
+                trigger = _TRIGGER.search(text, self._scanned, limit)
+                if not trigger:
+                    self._scanned = limit
+                    break
+                self._gap = Gap(trigger.start())
+            if not self._cross(self._gap, text, start, limit):
+                break
+            gap, self._gap = self._gap, None
+            self._scanned = gap.end
+            if self._rules.ends(text, start, gap):
+                return gap.end
+        return self._forced_end(text, start) if len(text) > start + CAP else None
+
+    def _cross(self, gap: Gap, text: str, start: int, limit: int) -> bool:
+        """Moves the gap over stops, closers, markers and white space; true at the next visible character."""
+        while gap.end < limit:
+            if spaces := _SPACES.match(text, gap.end, limit):
+                gap.pass_spaces(spaces.group())
+            elif marker := MARKER.match(text, gap.end, limit):
+                gap.pass_marker(marker.end())
+            elif HALF_MARKER.match(text, gap.end, limit):
+                return False
+            elif self._rules.attaches(text, start, gap):
+                gap.pass_attached(text[gap.end])
+            else:
+                return True
+        return False
+
+    def _forced_end(self, text: str, start: int) -> int:
+        space = text.rfind(" ", start + CAP // 2, start + CAP)
+        end = start + CAP if space < 0 else space + 1
+        self._gap = None
+        self._scanned = end
+        return end
+
+
+@cache
+def _rules(language: str) -> Rules:
+    return Rules(load(language).sentences)

@@ -1,0 +1,38 @@
+"""A source as the latch needs it, prepared on first use: a source that no sentence cites costs nothing.
+
+It can be shared between turns; preparing it twice at once gives the same result.
+"""
+
+from functools import cached_property
+
+from guardrails import values
+from guardrails.plain import plain
+from guardrails.quotes import running_words
+from guardrails.text import content_words, words
+from guardrails.values import ValueIndex
+
+
+class Source:
+    """A delivered source: its own text, without context or title, and the language it is written in."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text = text
+        self.language = language
+
+    @cached_property
+    def values(self) -> ValueIndex:
+        return ValueIndex(values.read(plain(self.text), self.language))
+
+    @cached_property
+    def running_words(self) -> str:
+        return running_words(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words, folded."""
+        return frozenset(word.text for word in words(self.text, self.language))
+
+    @cached_property
+    def content_words(self) -> frozenset[str]:
+        """The content words, folded."""
+        return frozenset(content_words(self.text, self.language))

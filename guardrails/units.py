@@ -1,0 +1,81 @@
+"""What stands beside a number in plain text: scales (million), percent signs and words, currencies.
+
+Says what it finds and where it ends; what the number means with it is decided in `values`.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from guardrails.latch_sections import Numbers, expand
+from guardrails.plain import plain
+
+PERCENT = "%"
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The factor and the unit of a number, and where they end; unit is "" for a bare number."""
+
+    scale: int
+    name: str
+    end: int
+
+
+class Units:
+    """The scales and units of one language."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._scales = {plain(form): value for form, value in numbers.scales.items()}
+        self._names = {plain(form): PERCENT for form in expand(numbers.percent)}
+        for name, forms in numbers.currencies.items():
+            self._names |= {plain(form): name for form in expand(forms)}
+        self._after = after_number([*self._scales, *self._names])
+        before = {plain(form): PERCENT for form in (*expand(numbers.percent_before), "%")}
+        before |= {form: name for form, name in self._names.items() if name != PERCENT}
+        self._before = sorted(before.items(), key=lambda pair: -len(pair[0]))
+        self._before_ends = tuple(before)
+
+    def after(self, text: str, end: int) -> Unit:
+        """The scales and the unit that follow a number which ends at `end`."""
+        scale = 1
+        while match := self._after.match(text, end):
+            form = match[1]
+            end = match.end()
+            if form not in self._scales:
+                return Unit(scale, self._names[form], end)
+            scale *= self._scales[form]
+        return Unit(scale, "", end)
+
+    def before(self, text: str, start: int) -> tuple[str, int]:
+        """The unit that stands before a number, and where it begins; "" without one."""
+        head = text[max(0, start - 16) : start]
+        bare = head.rstrip(" \u00a0\u202f")
+        if not bare.endswith(self._before_ends):
+            return "", start
+        for form, name in self._before:
+            if bare.endswith(form) and _stands_alone(bare, form):
+                # A percent sign with a space after it belongs to the number before it.
+                if form == PERCENT and (len(bare) < len(head) or bare[-2:-1].isdigit()):
+                    return "", start
+                return name, start - len(head) + len(bare) - len(form)
+        return "", start
+
+
+def after_number(forms: Iterable[str]) -> re.Pattern[str]:
+    """An expression for one of the forms right after a number, glued, spaced or with a hyphen."""
+    longest_first = sorted(forms, key=len, reverse=True)
+    return re.compile(
+        r"[ \u00a0\u202f]{0,2}-?(" + "|".join(map(_whole_word, longest_first)) + ")" if longest_first else "(?!)"
+    )
+
+
+def _whole_word(form: str) -> str:
+    bounded = form[-1].isalnum() and not _HAN.match(form[-1])
+    return re.escape(form) + (r"(?![^\W\d_])" if bounded else "")
+
+
+def _stands_alone(text: str, form: str) -> bool:
+    before = text[-len(form) - 1 : -len(form)]
+    return not form[0].isalpha() or not before.isalpha() or _HAN.match(form[0]) is not None

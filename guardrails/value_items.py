@@ -1,0 +1,234 @@
+"""The pieces of a plain text that may be values: numbers in digits, words or Chinese numerals, months, times.
+
+Each piece stands alone here; `value_reading` joins neighbours into dates and ranges and gives them keys.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from guardrails.dates import Date, numeric, time_key
+from guardrails.latch_sections import Dates, Numbers, expand
+from guardrails.number_words import Lexicon
+from guardrails.numerals import TOKEN, read, read_characters
+from guardrails.plain import plain
+from guardrails.units import Units, after_number
+
+Role = Literal["", "year", "month", "day"]
+_IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
+_WORD_REST = re.compile(r"[\w.]*\w")
+_MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
+_CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
+_PREVIOUS_WORD = re.compile(r"([\w\u0900-\u097f]+)[\s(]*\Z")
+
+
+@dataclass(slots=True)
+class Item:
+    """One piece; `number` is None where it can't be read without doubt, `keys` are other exact readings."""
+
+    start: int
+    end: int
+    literal: str
+    number: str | None = None
+    scale: int = 1
+    unit: str = ""
+    role: Role = ""
+    weak: bool = False
+    month: Date | None = None
+    dates: list[Date] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    @property
+    def whole(self) -> int | None:
+        """The bare whole number, without unit or scale."""
+        plain_number = self.number is not None and self.number.isdigit() and not self.unit and self.scale == 1
+        return int(self.number) if plain_number and self.number and len(self.number) <= 9 else None
+
+
+class ItemFinder:
+    """Finds the pieces by the data of one language."""
+
+    def __init__(self, numbers: Numbers, dates: Dates) -> None:
+        self._numbers = numbers
+        self._dates = dates
+        self._lexicon = Lexicon(numbers, dates)
+        self._units = Units(numbers)
+        roles: tuple[tuple[Role, frozenset[str]], ...] = (
+            ("year", dates.year_marks),
+            ("month", dates.month_marks),
+            ("day", dates.day_marks),
+        )
+        self._roles = {plain(mark): role for role, marks in roles for mark in expand(marks)}
+        self._role_after = after_number(self._roles)
+        self._hour_after = after_number(map(plain, expand(dates.hour_marks)))
+        self._minute_after = after_number(map(plain, expand(dates.minute_marks)))
+        self._halves = {plain(mark): half for half in ("am", "pm") for mark in expand(getattr(dates, half))}
+        self._half_after = after_number(self._halves)
+        self._half_ends = tuple(self._halves)
+        self._openers = frozenset(map(plain, expand(dates.month_openers)))
+        self._characters = _character_run(numbers)
+        self._no_numbers = _alternatives(numbers.exceptions) if numbers.characters else None
+        self._counters = tuple(map(plain, expand(numbers.counters)))
+
+    def find(self, text: str) -> list[Item]:
+        """All pieces, in order and without overlaps."""
+        items = [self._digits(match, text) for match in TOKEN.finditer(text)]
+        covered = [(item.start, item.end) for item in items]
+        spelled = [*self._spelled(text), *self._han(text)]
+        if spelled:
+            items += _outside(spelled, covered)
+            items.sort(key=lambda item: item.start)
+        return items
+
+    def opened_month(self, text: str, item: Item) -> bool:
+        """Whether the word before says that a name with another everyday meaning is a month."""
+        before = _PREVIOUS_WORD.search(text[max(0, item.start - 24) : item.start])
+        return before is not None and before[1] in self._openers
+
+    def _digits(self, match: re.Match[str], text: str) -> Item:
+        token, start, end = match.group(), match.start(), match.end()
+        if match["time"]:
+            return self._time(token, start, end, text)
+        if match["date"]:
+            return Item(start, end, token, dates=numeric(token, self._dates.order))
+        unit, unit_start = self._units.before(text, start)
+        if not unit and text[start - 1 : start].isalpha() and (named := self._identifier(text, start, end)):
+            return named
+        item = Item(unit_start, end, token, read(token, self._numbers), unit=unit)
+        if text[start - 1 : start] == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
+            item.number = f"-{item.number}"
+        return self._with_context(item, text)
+
+    def _identifier(self, text: str, start: int, end: int) -> Item | None:
+        """Letters glued before a digit make a name, such as s3 or k8s, except the v of a version."""
+        before = _IDENTIFIER_BEFORE.search(text[max(0, start - 24) : start])
+        if before is None or before.group() == "v":
+            return None
+        rest = _WORD_REST.match(text, start)
+        name = before.group() + (rest.group() if rest else "")
+        return Item(start - len(before.group()), max(end, rest.end() if rest else end), name)
+
+    def _with_context(self, item: Item, text: str) -> Item:
+        """Adds the unit, the scale, the mark or the hour that follows a number."""
+        if hour := self._hour(item, text):
+            return hour
+        after = self._units.after(text, item.end)
+        item.scale, item.unit, item.end = after.scale, after.name or item.unit, after.end
+        if after.scale != 1 or after.name:
+            item.literal += f" {after.scale}"
+        elif role := self._role_after.match(text, item.end):
+            item.role, item.end = self._roles[role[1]], role.end()
+        return item
+
+    def _hour(self, item: Item, text: str) -> Item | None:
+        """A number that is an hour of the day: 14h30, 14.30 Uhr, 2 pm, 下午2点30分."""
+        hour, _, minute = item.literal.partition(".")
+        clock = _CLOCK.match(item.literal) is not None
+        if item.unit or not (clock or (hour == item.literal and hour.isdigit() and len(hour) <= 2)):
+            return None
+        mark = self._hour_after.match(text, item.end)
+        if not mark and not self._half_after.match(text, item.end):
+            return None
+        end = mark.end() if mark else item.end
+        minutes = _MINUTES.match(text, end) if mark and not minute else None
+        if minutes:
+            minute, end = minutes[1], minutes.end()
+            marked = self._minute_after.match(text, end)
+            end = marked.end() if marked else end
+        half = self._half(text, item.start, end)
+        key = time_key(int(hour), int(minute or 0), **half)
+        item.keys, item.end = [key] if key else [], end
+        if minute or half:
+            item.number = None
+        return item
+
+    def _time(self, token: str, start: int, end: int, text: str) -> Item:
+        hour, minute, *seconds = (int(part) for part in token.split(":"))
+        half = self._half(text, start, end)
+        item = Item(start, end, token)
+        # Where the day has two halves, 2:30 may be either.
+        if half or not self._halves or hour > 12 or hour == 0 or token.startswith("0"):
+            key = time_key(hour, minute, **half)
+            item.keys = [f"{key}:{seconds[0]:02}" if seconds else key] if key else []
+        return item
+
+    def _half(self, text: str, start: int, end: int) -> dict[str, bool]:
+        after = self._half_after.match(text, end)
+        said = self._halves[after[1]] if after else ""
+        before = text[max(0, start - 12) : start].rstrip()
+        if not said and before.endswith(self._half_ends):
+            said = next(half for mark, half in self._halves.items() if before.endswith(mark))
+        return {"afternoon": said == "pm", "morning": said == "am"} if said else {}
+
+    def _spelled(self, text: str) -> Iterator[Item]:
+        found = self._lexicon.find(text)
+        if not found:
+            return
+        for entry in found:
+            if entry.entry.kind == "month":
+                month = Date(0, int(entry.entry.value), 0, entry.entry.calendar)
+                yield Item(
+                    entry.start, entry.end, text[entry.start : entry.end], month=month, weak=not entry.entry.bare
+                )
+        for number in self._lexicon.spelled(found, text):
+            literal = text[number.start : number.end]
+            item = Item(number.start, number.end, literal, normal(str(number.value)), weak=number.weak)
+            item = self._with_context(item, text)
+            # "One per cent" and "a million" are no articles.
+            item.weak = item.weak and not item.unit and item.scale == 1
+            yield item
+
+    def _han(self, text: str) -> Iterator[Item]:
+        if self._characters is None or not self._characters.search(text):
+            return
+        if self._no_numbers:
+            text = self._no_numbers.sub(lambda word: "\0" * len(word.group()), text)
+        for run in self._characters.finditer(text):
+            value = read_characters(run.group(), self._numbers.characters)
+            if value is None:
+                continue
+            number = normal(str(value))
+            unit, start = self._units.before(text, run.start())
+            item = self._with_context(Item(start, run.end(), run.group(), number, unit=unit), text)
+            alone = len(run.group()) == 1 and not item.unit and item.scale == 1 and not item.role
+            counted = text.startswith(self._counters, run.end()) if self._counters else False
+            ordinal = text[run.start() - 1 : run.start()] == "第"
+            item.weak = ordinal or (alone and (not counted or run.group() in self._numbers.weak))
+            yield item
+
+
+def normal(number: str) -> str:
+    """A number without the zeros that end its decimals."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
+
+
+def scaled(number: str, scale: int) -> str:
+    """A number times its scale, written out."""
+    return normal(f"{Decimal(number) * scale:f}")
+
+
+def _character_run(numbers: Numbers) -> re.Pattern[str] | None:
+    if not numbers.characters:
+        return None
+    characters = "".join(numbers.characters)
+    return re.compile(f"[{characters}]+(?:[点點][{characters}]+)?")
+
+
+def _alternatives(phrases: frozenset[str]) -> re.Pattern[str] | None:
+    words = sorted(map(plain, expand(phrases)), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words))) if words else None
+
+
+def _outside(items: list[Item], covered: list[tuple[int, int]]) -> list[Item]:
+    """The items that no covered span reaches into; both are in order."""
+    found: list[Item] = []
+    spans = iter(covered)
+    span = next(spans, None)
+    for item in sorted(items, key=lambda item: item.start):
+        while span and span[1] <= item.start:
+            span = next(spans, None)
+        if not span or item.end <= span[0]:
+            found.append(item)
+    return found

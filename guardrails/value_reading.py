@@ -1,0 +1,196 @@
+"""Reads the values of a text in one language: joins pieces into dates and ranges, and gives each its keys."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guardrails import addresses
+from guardrails.dates import Date
+from guardrails.language import Language
+from guardrails.latch_sections import expand
+from guardrails.plain import plain
+from guardrails.units import PERCENT
+from guardrails.value_items import Item, ItemFinder, scaled
+
+_DASHES = "-–—‐‑~〜～"
+_LAST_YEAR = 2_999
+_ORDINAL_SIGNS = ".º°ª'"
+# Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
+_DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value in a plain text.
+
+    Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
+    same characters (`literal`). `offers` are the keys that it gives as a part of a source. A weak value may be
+    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number.
+    """
+
+    text: str
+    start: int
+    end: int
+    readings: tuple[str, ...]
+    offers: tuple[str, ...]
+    literal: str
+    weak: bool
+    whole: int | None
+
+
+class ValueReader:
+    """Reads values by the data of one language."""
+
+    def __init__(self, language: Language) -> None:
+        dates = language.dates
+        self._finder = ItemFinder(language.numbers, dates)
+        spaced = "|".join(re.escape(word) for word in sorted(map(plain, expand(dates.between)), key=len, reverse=True))
+        self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced or '(?!)'})\s*){{0,2}}")
+        ranged = "|".join(
+            re.escape(word) for word in sorted(map(plain, expand(dates.range_words)), key=len, reverse=True)
+        )
+        self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged or '(?!)'})\s*")
+
+    def read(self, text: str) -> list[Value]:
+        """The values of a plain text, in order."""
+        found: list[Value] = []
+        for address in addresses.find(text):
+            key = f"{address.kind} {address.key}"
+            literal = text[address.start : address.end]
+            found.append(Value(literal, address.start, address.end, (key,), (key,), literal, weak=False, whole=None))
+            # Digits inside an address are no values of their own.
+            text = text[: address.start] + "\0" * len(literal) + text[address.end :]
+        items = self._finder.find(text)
+        if len(items) > 1:
+            items = self._joined(items, text)
+        found += [_value(item, text) for item in items if self._counts(item, text)]
+        return found
+
+    def _counts(self, item: Item, text: str) -> bool:
+        return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
+
+    def _joined(self, items: list[Item], text: str) -> list[Item]:
+        items = self._with_dates(items, text)
+        for first, second in zip(items, items[1:], strict=False):
+            if self._range.fullmatch(text, first.end, second.start):
+                _share(first, second)
+        return items
+
+    def _with_dates(self, items: Sequence[Item], text: str) -> list[Item]:
+        """Replaces neighbouring days, months and years by the dates they make."""
+        found: list[Item] = []
+        at = 0
+        while at < len(items):
+            used = self._date_at(items, at, text)
+            if used > 1:
+                found.append(_merged(items[at : at + used], text))
+            else:
+                found.append(items[at])
+            at += used
+        return found
+
+    def _date_at(self, items: Sequence[Item], at: int, text: str) -> int:
+        """How many items from `at` on make one date, 1 for none."""
+        kinds = ""
+        for position in range(at, min(at + 3, len(items))):
+            if position > at and not self._adjoin(items[position - 1], items[position], text):
+                break
+            kinds += _kind(items[position])
+        if match := _DATE.match(kinds):
+            return len(match.group())
+        return 1
+
+    def _adjoin(self, first: Item, second: Item, text: str) -> bool:
+        return self._between.fullmatch(text, first.end, second.start) is not None
+
+
+def _kind(item: Item) -> str:
+    if item.month or item.role == "month":
+        return "m"
+    whole = item.whole
+    if whole is None or item.weak:
+        return "-"
+    if item.role == "year" or (item.role == "" and 1000 <= whole <= _LAST_YEAR and len(item.literal) == 4):
+        return "Y" if item.role else "y"
+    return "d" if 1 <= whole <= 31 else "-"
+
+
+def _merged(parts: Sequence[Item], text: str) -> Item:
+    year = month = day = 0
+    calendar = "gregorian"
+    for part in parts:
+        kind = _kind(part)
+        if kind == "m" and part.month:
+            month, calendar = part.month.month, part.month.calendar
+        elif kind == "m":
+            month = part.whole or 0
+        elif kind in "yY":
+            year = part.whole or 0
+        else:
+            day = part.whole or 0
+    start, end = parts[0].start, parts[-1].end
+    return Item(start, end, text[start:end], dates=[Date(year, month, day, calendar)])
+
+
+def _share(first: Item, second: Item) -> None:
+    """In "3 to 5 March 2021", "10–20 %" and "2 to 3 million" the second says what the first is, too."""
+    if len(second.dates) == 1:
+        _share_date(first, second.dates[0])
+        return
+    if first.number is None or second.number is None or first.weak:
+        return
+    if not first.unit and first.scale == 1:
+        if second.scale != 1 or second.unit:
+            first.keys += _number_keys(first.number, second.scale, second.unit)
+    elif first.unit and not second.unit:
+        second.keys += _number_keys(second.number, second.scale, first.unit)
+    _share_century(first, second)
+
+
+def _share_date(first: Item, date: Date) -> None:
+    if first.month and date.year:
+        first.dates.append(Date(date.year, first.month.month, 0, date.calendar))
+        first.keys.append(first.month.key)
+    elif first.whole and first.whole <= 31 and date.day:
+        first.dates.append(Date(date.year, date.month, first.whole, date.calendar))
+
+
+def _share_century(first: Item, second: Item) -> None:
+    """The 21 of 2019–21 is 2021."""
+    start, end = first.whole, second.whole
+    if start and end and start >= 1000 and len(second.literal) == 2 and end > start % 100:
+        second.keys.append(f"#{start - start % 100 + end}")
+
+
+def _number_keys(number: str, scale: int, unit: str) -> list[str]:
+    if unit or scale != 1:
+        return [f"{unit or '#'}{scaled(number, scale)}"]
+    return [f"#{number}"]
+
+
+def _value(item: Item, text: str) -> Value:
+    readings = list(item.keys)
+    offers = list(item.keys)
+    if len(item.dates) == 1:
+        readings.append(item.dates[0].key)
+    for date in item.dates:
+        offers += date.offers if len(item.dates) == 1 else [f"#{date.year}"]
+    if item.month and not item.dates:
+        readings.append(item.month.key)
+        offers.append(item.month.key)
+    if item.role == "month" and item.whole:
+        readings.append(Date(0, item.whole, 0).key)
+        offers.append(Date(0, item.whole, 0).key)
+    elif item.number is not None:
+        keys = _number_keys(item.number, item.scale, item.unit)
+        readings += keys
+        offers += keys
+        if item.unit and item.unit != PERCENT:
+            # A source that says 500 euros says 500; one that says 35 % does not say 35.
+            offers += _number_keys(item.number, item.scale, "")
+    whole = None if item.month or item.dates or item.role else item.whole
+    literal = f"{item.unit}{item.literal}"
+    weak = item.weak and item.month is None
+    return Value(
+        text[item.start : item.end], item.start, item.end, tuple(readings), tuple(offers), literal, weak, whole
+    )

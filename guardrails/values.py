@@ -1,0 +1,76 @@
+"""Whether the values of a sentence stand in its sources.
+
+Both sides are read by the conventions of their own language (`value_reading`). List numbering, and a count of what
+the sentence itself lists, are not values. It does not know which sources a sentence cites.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+
+from guardrails.language import load
+from guardrails.value_reading import Value, ValueReader
+
+_NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
+_INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
+
+
+class ValueIndex:
+    """The values of one source, by key."""
+
+    __slots__ = ("_keys", "_literals", "_undecided")
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        self._keys: set[str] = set()
+        self._literals: set[str] = set()
+        self._undecided: set[str] = set()
+        for value in values:
+            self._keys.update(value.offers)
+            self._literals.add(value.literal)
+            if not value.readings:
+                self._undecided.add(value.literal)
+
+    def supports(self, value: Value) -> bool:
+        """Whether the source holds the value; undecided readings on either side need the same characters."""
+        if not value.readings:
+            return value.literal in self._literals
+        return value.literal in self._undecided or not self._keys.isdisjoint(value.readings)
+
+
+def read(plain: str, language: str) -> list[Value]:
+    """The values of a plain text, weak ones included."""
+    return _reader(language).read(plain)
+
+
+def demanded(plain_sentence: str, language: str) -> list[Value]:
+    """The values of a sentence that a source must support, list numbering left out."""
+    return [value for value in read(_without_numbering(plain_sentence, language), language) if not value.weak]
+
+
+def unsupported(values: Sequence[Value], indexes: Collection[ValueIndex]) -> Value | None:
+    """The first value that none of the sources supports."""
+    for value in values:
+        if not any(index.supports(value) for index in indexes):
+            return value
+    return None
+
+
+def _without_numbering(text: str, language: str) -> str:
+    if (match := _NUMBERING.match(text)) and not _begins_date(text[match.start(1) :], language):
+        text = " " * match.end() + text[match.end() :]
+    if ")" in text:
+        marks = list(_INLINE_NUMBERING.finditer(text))
+        if len(marks) > 1 and [int(mark[1] or mark[2]) for mark in marks] == list(range(1, len(marks) + 1)):
+            text = _INLINE_NUMBERING.sub(lambda mark: " " * len(mark.group()), text)
+    return text
+
+
+def _begins_date(text: str, language: str) -> bool:
+    """Whether a number with a full stop is the day of a date, as in "3. Mai 2021"."""
+    values = read(text[:40], language)
+    return bool(values) and values[0].start == 0 and values[0].whole is None
+
+
+@cache
+def _reader(language: str) -> ValueReader:
+    return ValueReader(load(language))

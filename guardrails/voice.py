@@ -1,0 +1,154 @@
+"""First person: finds a word by which a sentence speaks as the owner or as the assistant.
+
+Word-for-word quotations and titles that stand in a source, proper names, and the exceptions of the language file are no
+speech. Languages whose verbs carry the person are covered as far as the verbs are listed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+from guardrails.latch_sections import Voice, expand
+from guardrails.language import load
+from guardrails.plain import WORD, WORD_CHARACTER, plain
+
+_VOWEL_SIGNS = re.compile("[\u0640\u064b-\u0650\u0652-\u065f\u0670]")
+_NAME_GAP = re.compile(r"[ \u00a0'’&,-]{1,2}")
+_INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.\s?\w+")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_TITLE_WORDS = 3
+
+
+def first_person(
+    sentence: str, plain_sentence: str, language: str, without_quoted: Callable[[], str], sources: Sequence[str]
+) -> str | None:
+    """The first word of speech, or None. `without_quoted` gives the sentence with supported quotations blanked
+    out; it is called when a word is found at all. `sources` are the texts in which names are looked up."""
+    speech = _speech(language)
+    if not speech.speaks(plain_sentence, sentence):
+        return None
+    rest = speech.without_names(without_quoted(), sources)
+    return speech.word(plain(rest), rest)
+
+
+class Speech:
+    """The first-person words of one language."""
+
+    def __init__(self, data: Voice) -> None:
+        entries = [*expand(data.words), *_forms(data)]
+        plains = [plain(entry) for entry in entries]
+        self._words = frozenset(entry for entry in plains if WORD.fullmatch(entry))
+        self._phrases: dict[str, list[re.Pattern[str]]] = {}
+        for entry in plains:
+            if entry not in self._words:
+                self._phrases.setdefault(WORD.findall(entry)[0], []).append(_whole(entry))
+        self._firsts = self._words | frozenset(self._phrases)
+        self._anywhere = tuple(map(plain, data.anywhere))
+        self._marked = _any_of(map(_without_vowels, data.marked))
+        self._exact = _any_of(data.exact_exceptions)
+        self._exceptions = _any_of(map(plain, expand(data.exceptions)))
+        self._title_case = data.title_case
+
+    def speaks(self, text: str, original: str) -> bool:
+        """Whether a word of speech may be there; quick, and sure only when it says no."""
+        return (
+            not self._firsts.isdisjoint(WORD.findall(text))
+            or any(part in text for part in self._anywhere)
+            or (self._marked is not None and self._marked.search(_without_vowels(original)) is not None)
+        )
+
+    def word(self, text: str, original: str) -> str | None:
+        """The first word of speech outside the exceptions."""
+        if self._marked and (marked := self._marked.search(_without_vowels(original))):
+            return marked.group()
+        if self._exceptions:
+            text = self._exceptions.sub(lambda match: " " * len(match.group()), text)
+        for part in self._anywhere:
+            if part in text:
+                return part
+        for match in WORD.finditer(text):
+            word = match.group()
+            if word in self._words:
+                return word
+            for phrase in self._phrases.get(word, ()):
+                if found := phrase.match(text, match.start()):
+                    return found.group()
+        return None
+
+    def without_names(self, sentence: str, sources: Sequence[str]) -> str:
+        """The sentence with names and initials that stand in a source blanked out."""
+        if self._exact:
+            sentence = self._exact.sub(lambda match: " " * len(match.group()), sentence)
+        for start, end in [*_initials(sentence), *self._names(sentence)]:
+            if any(self._is_name(sentence[start:end], source) for source in sources):
+                sentence = sentence[:start] + " " * (end - start) + sentence[end:]
+        return sentence
+
+    def _names(self, sentence: str) -> Iterator[tuple[int, int]]:
+        """Runs of two or more capitalised words."""
+        run: list[re.Match[str]] = []
+        for match in WORD.finditer(sentence):
+            capital = match.group()[0].isupper()
+            if run and (not capital or not _NAME_GAP.fullmatch(sentence, run[-1].end(), match.start())):
+                yield from _span(run)
+                run = []
+            if capital:
+                run.append(match)
+        yield from _span(run)
+
+    def _is_name(self, name: str, source: str) -> bool:
+        at = source.find(name)
+        if at < 0:
+            return False
+        if self._title_case and len(WORD.findall(name)) >= _TITLE_WORDS:
+            return True
+        # Any word has a capital where its sentence begins.
+        before = source[:at].rstrip()
+        return bool(before) and (before[-1].isalnum() or before[-1] in ",;(“«„\"'")
+
+
+def _span(run: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    if len(run) > 1:
+        yield run[0].start(), run[-1].end()
+
+
+def _initials(sentence: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in _INITIAL.finditer(sentence))
+
+
+def _forms(data: Voice) -> Iterator[str]:
+    for group in data.forms:
+        for prefix in group.prefixes:
+            for stem in group.stems:
+                yield from (f"{prefix}{stem}{ending}" for ending in group.endings)
+
+
+def _without_vowels(text: str) -> str:
+    return _VOWEL_SIGNS.sub("", unicodedata.normalize("NFC", text))
+
+
+def _whole(entry: str) -> re.Pattern[str]:
+    return re.compile(_bounded(entry))
+
+
+def _any_of(entries: Iterable[str]) -> re.Pattern[str] | None:
+    longest_first = sorted(entries, key=len, reverse=True)
+    return re.compile("|".join(map(_bounded, longest_first))) if longest_first else None
+
+
+def _bounded(entry: str) -> str:
+    """The entry as an expression, whole words where it begins or ends with one, any spaces for a space."""
+    spaced = r"\s+".join(map(re.escape, entry.split()))
+    before = f"(?<!{WORD_CHARACTER})" if _has_boundary(entry[0]) else ""
+    after = f"(?!{WORD_CHARACTER})" if _has_boundary(entry[-1]) else ""
+    return f"{before}{spaced}{after}"
+
+
+def _has_boundary(character: str) -> bool:
+    return WORD.match(character) is not None and not _HAN.match(character)
+
+
+@cache
+def _speech(language: str) -> Speech:
+    return Speech(load(language).voice)
