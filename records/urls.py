@@ -27,6 +27,6 @@ app_name = "records"
 urlpatterns = [
     path("", views.to_language, name="start"),
     path("<site_language:language>/", views.home, name="home"),
-    path("<site_language:language>/records/<slug:kind>/<slug:slug>/", views.record, name="record"),
+    path("<site_language:language>/<slug:kind>/<slug:slug>/", views.record, name="record"),
     path("passages/<int:version>/<slug:uid>/", views.passage, name="passage"),
 ]

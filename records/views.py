@@ -49,12 +49,9 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
     """`/{lang}/`: the owner, and all records by kind, newest first."""
     viewer = Viewer.of(request.user)
     owner = Owner.objects.first()
-    kinds = [
-        {"code": kind.value, "name": name, "records": selectors.by_kind(kind, language, viewer)}
-        for kind, name in KIND_NAMES.items()
-    ]
+    kinds = [(kind, name, selectors.by_kind(kind, language, viewer)) for kind, name in KIND_NAMES.items()]
     context = {
-        "kinds": [kind for kind in kinds if kind["records"]],
+        "kinds": [{"code": kind, "name": name, "records": found} for kind, name, found in kinds if found],
         "tagline": owner and owner.tagline.get(language, owner.tagline.get("en", "")),
         "contact": owner and html(owner.contact.get(language, owner.contact.get("en", ""))),
     }
@@ -63,7 +60,7 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, language: str, kind: str, slug: str) -> HttpResponse:
-    """`/{lang}/records/{kind}/{slug}/`: a record's live version, in the best language there is for this reader."""
+    """`/{lang}/{kind}/{slug}/`: a record's live version, in the best language there is for this reader."""
     live = RecordVersion.objects.filter(record__slug=slug, record__kind=kind, retired_at=None)
     if not live.exists():
         raise Http404
