@@ -45,7 +45,9 @@ def test_the_mean_lies_within_its_vectors(vectors):
 
 
 @pytest.mark.parametrize("language", spaces.background())
-def test_a_languages_background_is_sixty_different_sentences(language):
-    sentences = spaces.background()[language]
-    assert len(set(sentences)) == len(sentences) == 60
+@pytest.mark.parametrize("role", Role)
+def test_a_languages_background_is_thirty_different_questions_and_as_many_statements(language, role):
+    sentences = spaces.background()[language][role]
+    assert len(set(sentences)) == len(sentences) == 30
     assert all(len(sentence) > 5 and sentence == sentence.strip() for sentence in sentences)
+    assert all((sentence[-1] in "?؟？") == (role is Role.QUERY) for sentence in sentences)

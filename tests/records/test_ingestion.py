@@ -126,7 +126,7 @@ class TestSweep:
         before = dict(SearchEntry.objects.values_list("pk", "vector"))
         monkeypatch.setattr(spaces, "BACKGROUND", tmp_path)
         monkeypatch.setattr(spaces, "SHIPPED", tmp_path / "vectors.txt")
-        (tmp_path / "en.txt").write_text("Rain.\n")
+        (tmp_path / "en.txt").write_text("Rain?\n\nRain.\n")
         spaces.background.cache_clear()
         Charge.objects.all().delete()
         try:
@@ -136,7 +136,7 @@ class TestSweep:
             spaces.background.cache_clear()
         after = dict(SearchEntry.objects.values_list("pk", "vector"))
         assert all(after[pk] != before[pk] for pk in before)
-        assert Charge.objects.count() == 2  # one background sentence in its two roles
+        assert Charge.objects.count() == 2  # one background question and one statement
 
 
 @pytest.mark.django_db(transaction=True)
@@ -195,7 +195,7 @@ class TestCommands:
     def test_ship_vectors_writes_what_a_first_start_needs(self, tmp_path, monkeypatch):
         monkeypatch.setattr(spaces, "SHIPPED", tmp_path / "background.txt")
         monkeypatch.setattr(spaces, "BACKGROUND", tmp_path)
-        (tmp_path / "en.txt").write_text("Rain.\n")
+        (tmp_path / "en.txt").write_text("Rain?\n\nRain.\n")
         spaces.background.cache_clear()
         monkeypatch.setattr(embedding, "DEMO", tmp_path / "demo.txt")
         version = published("bread", BREAD)
