@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+import psycopg
 import redis
 from celery import current_app
-from django.db import Error as DatabaseError
 from django.db import connections
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
@@ -22,17 +21,16 @@ PATIENCE = 2.0  # seconds for a server or a worker to answer
 SILENCE = timedelta(minutes=10)  # beat writes down what it started every three minutes
 
 
-def database(connection: BaseDatabaseWrapper) -> Finding:
-    """Whether PostgreSQL answers, in a version that will do."""
+def database(url: str) -> Finding:
+    """Whether PostgreSQL answers at the address, in a version that will do."""
     try:
-        connection.ensure_connection()
-        version = int(connection.pg_version)  # type: ignore[attr-defined]  # of PostgreSQL's wrapper alone
-    except DatabaseError as error:
+        with psycopg.connect(url, connect_timeout=int(PATIENCE)) as connection:
+            major, minor = divmod(connection.info.server_version, 10_000)
+    except psycopg.Error as error:
         return problem("PostgreSQL", _line(error), "start it, or set DATABASE_URL; `make run` brings its own")
-    shown = f"{version // 10_000}.{version % 10_000}"
-    if version // 10_000 < POSTGRESQL:
-        return problem("PostgreSQL", f"{shown} is too old", f"upgrade to {POSTGRESQL} or later")
-    return ok("PostgreSQL", shown)
+    if major < POSTGRESQL:
+        return problem("PostgreSQL", f"{major}.{minor} is too old", f"upgrade to {POSTGRESQL} or later")
+    return ok("PostgreSQL", f"{major}.{minor}")
 
 
 def pgvector() -> Finding:
@@ -66,7 +64,8 @@ def redis_server(url: str) -> Finding:
             _line(error),
             "start it, or set REDIS_URL: without it questions pass unlimited, and no work is done",
         )
-    return ok("Redis", " ".join(str(info.get(key, "")) for key in ("server_name", "redis_version")).strip())
+    valkey = info.get("valkey_version")
+    return ok("Redis", f"Valkey {valkey}" if valkey else f"Redis {info['redis_version']}")
 
 
 def worker() -> Finding:
@@ -94,9 +93,9 @@ def repeated_work(now: datetime) -> Iterator[Finding]:
         yield ok("beat", f"last started something {(now - last).seconds} s ago")
 
 
-def examine(redis_url: str) -> tuple[Finding, ...]:
+def examine(database_url: str, redis_url: str) -> tuple[Finding, ...]:
     """Check all of them, leaving out what needs a server that does not answer."""
-    found = [database(connections["default"])]
+    found = [database(database_url)]
     reachable = not found[0].remedy
     if reachable:
         found += [pgvector(), migrations()]

@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from config.environment import Environment
+from config.environment import Environment, read
 from evals.doctor.configuration import table
 from tests.architecture.source import PACKAGES, ROOT, modules, parsed
 
@@ -42,7 +42,7 @@ def test_every_file_that_the_map_points_to_exists() -> None:
 
 
 def test_settings_are_documented_as_they_are_declared() -> None:
-    assert table(Environment()) in SETTINGS.read_text(encoding="utf-8")
+    assert table(read()) in SETTINGS.read_text(encoding="utf-8")
 
 
 def test_every_setting_says_what_it_is_for() -> None:

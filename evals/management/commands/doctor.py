@@ -33,7 +33,8 @@ class Command(BaseCommand):
             for item in values:
                 mark = "*" if item.changed else " "
                 self.stdout.write(f"{mark} {item.name:{width}}  {item.value or '(empty)'}  — {item.description}")
-            self.stdout.write("(* set in the environment)\n")
+            self.stdout.write("(* set in the environment)")
+            self.stdout.write("")
             for finding in findings:
                 self.stdout.write(_line(finding))
         if failed := [finding.check for finding in findings if finding.state is State.PROBLEM]:
@@ -43,7 +44,7 @@ class Command(BaseCommand):
 def _examine(environment: Any) -> tuple[Finding, ...]:
     found = [
         *configuration.examine(environment.SECRET_KEY.get_secret_value(), environment.DEBUG, environment.SITE_URL),
-        *services.examine(environment.REDIS_URL.get_secret_value()),
+        *services.examine(environment.DATABASE_URL.get_secret_value(), environment.REDIS_URL.get_secret_value()),
     ]
     unreachable = {finding.check for finding in found if finding.state is State.PROBLEM}
     if not unreachable & {"PostgreSQL", "pgvector", "migrations"}:
