@@ -7,7 +7,11 @@ from records.models.version import RecordVersion
 
 
 class IngestionStep(models.Model):
-    """One step of taking in a version. `lease_until` passes when whoever runs it died."""
+    """One step of taking in a version.
+
+    Nobody else takes it before `lease_until`: while somebody runs it, or in the pause after it failed. The moment
+    passes when the runner died.
+    """
 
     class Step(models.TextChoices):
         PASSAGES = "passages"
