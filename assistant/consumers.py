@@ -121,10 +121,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         async for event in ask(question):
             if isinstance(event, Released):
                 await self.send(fragments.sentence(turn, turn.add(event), question.language))
-            elif isinstance(event, Done):
+                continue
+            turn.end(event)
+            if isinstance(event, Done):
                 await self.send(fragments.finished(turn, question.language, event.conversation))
-            else:
-                turn.end(event)
 
     async def _say_stopped(self, turn: ShownTurn, language: str) -> None:
         turn.end(Notice("stopped", notice_text("stopped", language)))

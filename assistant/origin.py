@@ -12,9 +12,10 @@ def is_own(origin: str | None, host: str) -> bool:
 
     `host` is the Host header, which ALLOWED_HOSTS has been checked against. A missing Origin is not the own one.
     """
-    if not origin:
+    place = _place(origin or "")
+    if origin is None or place is None:
         return False
-    return _place(origin) in (_place(f"{urlsplit(origin).scheme}://{host}"), _place(settings.TRAVA.SITE_URL))
+    return place in (_place(f"{urlsplit(origin).scheme}://{host}"), _place(settings.TRAVA.SITE_URL))
 
 
 def _place(url: str) -> tuple[str, int | None] | None:

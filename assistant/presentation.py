@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from assistant.events import Event, Notice, Refusal, Released, SourceReference
+from assistant.events import Done, Notice, Refusal, Released, SourceReference
 from assistant.journal import sentences_of
 from assistant.models import Conversation, Turn
 from assistant.texts import notice_text, refusal_text
@@ -87,9 +87,10 @@ class ShownTurn:
         self.sentences.append(shown)
         return shown
 
-    def end(self, event: Event) -> None:
-        """Take a refusal or a notice as what stands at the end."""
-        if isinstance(event, Refusal | Notice):
+    def end(self, event: Refusal | Notice | Done) -> None:
+        """Take what ends the answer; a refusal or a notice stands below it."""
+        self.running = False
+        if not isinstance(event, Done):
             self.ending = event
 
     @property

@@ -11,10 +11,9 @@ from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.decorators import method_decorator
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import override
 from django.views import View
-from django.views.decorators.cache import never_cache
 
 from assistant import presentation
 from assistant.asking import LANGUAGES, Declined, Problem, admit, ask, declined
@@ -30,7 +29,6 @@ _STATUS = {"invalid": HTTPStatus.BAD_REQUEST, "rate_limited": HTTPStatus.TOO_MAN
 SHOWN_TURNS = 50  # the newest of a long conversation
 
 
-@method_decorator(never_cache, name="dispatch")
 class ChatView(View):
     """`/{lang}/chat/`: this visitor's conversation and a form; `?new` begins another one."""
 
@@ -45,13 +43,14 @@ class ChatView(View):
             question = await admit(fields, await of_request(request), "form")
             async for _event in ask(question):
                 pass  # stored as it happens; the page shows what is stored
-        except Declined as refused:
-            return await in_database(_page, request, language, refused, str(fields.get("question", "")))
+        except Declined as error:
+            refused = error
         except DatabaseError:
             logger.exception("No database: a question was turned away.")
             refused = declined("unavailable", language)
-            return await in_database(_page, request, language, refused, str(fields.get("question", "")))
-        return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#turn-{question.id}")
+        else:
+            return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#turn-{question.id}")
+        return await in_database(_page, request, language, refused, str(fields.get("question", "")))
 
 
 def _known(language: str) -> str:
@@ -80,6 +79,7 @@ def _page(request: HttpRequest, language: str, refused: Declined | None = None, 
             },
             status=_STATUS.get(notice.reason, HTTPStatus.SERVICE_UNAVAILABLE) if notice else HTTPStatus.OK,
         )
+    add_never_cache_headers(response)
     if refused and refused.retry_after:
         response["Retry-After"] = str(refused.retry_after)
     return response

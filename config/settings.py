@@ -103,8 +103,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = BASE_DIR / "var" / "static"
-WHITENOISE_USE_FINDERS = True
+WHITENOISE_USE_FINDERS = True  # served from where the packages keep them; nothing is collected
 
 # No inline code anywhere, the admin included; no third-party request.
 CONTENT_SECURITY_POLICY = {

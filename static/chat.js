@@ -11,7 +11,7 @@
   const value = (name) => chat.querySelector(`#ask [name="${name}"]`).value;
 
   function follow(socket) {
-    const turn = [...chat.querySelectorAll(".turn[data-running]")].pop();
+    const turn = chat.querySelector(".turn:last-of-type .checking")?.closest(".turn");
     if (!turn) return;
     socket.send(JSON.stringify({
       follow: "1",

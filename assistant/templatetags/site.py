@@ -13,6 +13,8 @@ from records.models import Owner
 logger = logging.getLogger(__name__)
 register = template.Library()
 
+_DJANGO_CODES = {"zh": "zh-hans"}  # where Django's list of languages has another code than the site
+
 
 class PageLanguage(NamedTuple):
     """One entry of the language menu."""
@@ -42,6 +44,8 @@ def page_languages(context: template.Context) -> list[PageLanguage]:
     first, _slash, rest = (request.path if request else "/").lstrip("/").partition("/")
     place = rest if first in codes else ""
     current = get_language()
-    return [
-        PageLanguage(code, get_language_info(code)["name_local"], f"/{code}/{place}", code == current) for code in codes
-    ]
+    return [PageLanguage(code, _own_name(code), f"/{code}/{place}", code == current) for code in codes]
+
+
+def _own_name(code: str) -> str:
+    return str(get_language_info(_DJANGO_CODES.get(code, code))["name_local"])

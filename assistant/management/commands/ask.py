@@ -7,7 +7,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
@@ -112,7 +112,7 @@ def _line(raw: bytes) -> Line | _Unreadable:
         return _Unreadable(id=fields.get("id") if isinstance(fields, dict) else None)
 
 
-async def _events(line: Line | _Unreadable, language: str, *, retrieval_only: bool) -> AsyncIterator[Event]:
+async def _events(line: Line | _Unreadable, language: str, *, retrieval_only: bool) -> AsyncGenerator[Event, None]:
     try:
         question = _question(line, language, retrieval_only=retrieval_only)
     except Declined as declined:

@@ -1,0 +1,66 @@
+"""The chat page's side of the websocket, in process: fields in, fragments out."""
+
+import json
+import uuid
+from types import TracebackType
+from typing import Any
+
+from channels.testing import WebsocketCommunicator
+
+from config.asgi import application
+
+FINISHED = '<div id="control" hx-swap-oob="true"></div>'
+DECLINED = 'id="form-notice" class="form-notice" role="status" hx-swap-oob="true"><p'
+
+
+class Socket:
+    """One socket; connects and leaves as a context manager."""
+
+    def __init__(self, origin: str | None = "http://testserver", session: str = "", address: str = "192.0.2.7") -> None:
+        headers = [(b"host", b"testserver")]
+        if origin:
+            headers.append((b"origin", origin.encode()))
+        if session:
+            headers.append((b"cookie", f"sessionid={session}".encode()))
+        self._communicator = WebsocketCommunicator(application, "/ws/chat/", headers=headers)
+        self._communicator.scope["client"] = (address, 4711)
+
+    async def __aenter__(self) -> "Socket":
+        connected, _code = await self._communicator.connect(timeout=5)
+        assert connected
+        return self
+
+    async def __aexit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._communicator.disconnect(timeout=5)
+
+    async def connects(self) -> bool:
+        connected, _code = await self._communicator.connect(timeout=5)
+        await self._communicator.disconnect(timeout=5)
+        return connected
+
+    async def send(self, **fields: Any) -> None:
+        await self._communicator.send_to(json.dumps({"HEADERS": {"HX-Request": "true"}, **fields}))
+
+    async def ask(self, question: str, **fields: Any) -> str:
+        """Ask in English and return all fragments of the turn."""
+        await self.send(**{"question": question, "lang": "en", "turn": str(uuid.uuid4()), **fields})
+        return await self.until_end()
+
+    async def until_end(self) -> str:
+        return await self.until(FINISHED, DECLINED)
+
+    async def until(self, *marks: str) -> str:
+        """Return all fragments up to the first that holds one of the marks."""
+        received = ""
+        while not any(mark in received for mark in marks):
+            received += await self._communicator.receive_from(timeout=10)
+        return received
+
+    async def send_raw(self, text: str | None = None, data: bytes | None = None) -> None:
+        await self._communicator.send_to(text_data=text, bytes_data=data)
+
+    async def closing_code(self) -> int:
+        while True:
+            message = await self._communicator.receive_output(timeout=5)
+            if message["type"] == "websocket.close":
+                return int(message["code"])
