@@ -17,7 +17,7 @@ _ADDRESS = re.compile(
     r"|(?P<url>(?:https?://|ftp://|www\.)[a-z0-9._~:/?#@!$&*+=%;,-]+"
     rf"|(?<![\w@.-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}(?:{_TOP_LEVEL})(?![\w-])(?:/[a-z0-9._~:/?#@!$&*+=%;,-]*)?)"
 )
-_HINT = re.compile(rf"@|://|www\.|\.(?:{_TOP_LEVEL})(?![\w-])")
+_BARE_HOST = re.compile(rf"\.(?:{_TOP_LEVEL})(?![\w-])")
 _TRAILING = ".,;:!?*_~"
 
 
@@ -33,7 +33,7 @@ class Address:
 
 def find(plain: str) -> list[Address]:
     """All addresses of a plain text, in order."""
-    if not _HINT.search(plain):
+    if not ("@" in plain or "://" in plain or "www." in plain or _BARE_HOST.search(plain)):
         return []
     return [_address(match) for match in _ADDRESS.finditer(plain)]
 

@@ -20,7 +20,7 @@ MARKER = re.compile(rf"\[\[{_INSIDE}\]\]|\[{_INSIDE}\]|【{_INSIDE}】|［{_INSI
 HALF_MARKER = re.compile(
     rf"(?:\[\[?|【|［)(?:[\d \t\u00a0\u202f,،、，;؛{_DASH}]{{0,100}}(?:†[^\]】］\n]{{0,40}})?\]?)?\Z"
 )
-_WITH_SPACE = re.compile(rf"\s*(?:{MARKER.pattern})(?:{_SPACE}[,;،、，]?{_SPACE}(?:{MARKER.pattern}))*", re.UNICODE)
+_BETWEEN_MARKERS = re.compile(rf"{_SPACE}[,;،、，]?{_SPACE}")
 _ITEM = re.compile(rf"({_NUMBER})(?:{_SPACE}[{_DASH}]{_SPACE}({_NUMBER}))?")
 
 
@@ -33,17 +33,19 @@ class Unmarked:
 
 
 def take_out(sentence: str) -> Unmarked:
-    """The sentence without its markers; no other character is touched."""
-    if not _may_have_markers(sentence):
+    """The sentence without its markers, the space before them, and the commas between them."""
+    if not ("[" in sentence or "【" in sentence or "［" in sentence):
         return Unmarked(sentence, ())
     numbers: dict[int, None] = {}
+    kept: list[str] = []
+    end = 0
     for marker in MARKER.finditer(sentence):
+        before = sentence[end : marker.start()]
+        if not (numbers and _BETWEEN_MARKERS.fullmatch(before)):
+            kept.append(before.rstrip())
         numbers.update(dict.fromkeys(_numbers(marker.group())))
-    return Unmarked(_WITH_SPACE.sub("", sentence) if numbers else sentence, tuple(numbers))
-
-
-def _may_have_markers(sentence: str) -> bool:
-    return "[" in sentence or "【" in sentence or "［" in sentence
+        end = marker.end()
+    return Unmarked("".join((*kept, sentence[end:])), tuple(numbers)) if numbers else Unmarked(sentence, ())
 
 
 def _numbers(marker: str) -> list[int]:

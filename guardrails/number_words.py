@@ -1,7 +1,7 @@
 """Numbers and months written in words: the lexicon of a language, and the runs of words that make one number.
 
-Reads "two hundred and fifty thousand", "fünfunddreißig", "سی و پنج", "خمسة وثلاثون". What a number counts, and whether it
-is supported, is decided elsewhere.
+Reads "two hundred and fifty thousand", "fünfunddreißig", "سی و پنج", "خمسة وثلاثون". What a number counts, and
+whether it is supported, is decided elsewhere.
 """
 
 import re
@@ -56,31 +56,37 @@ class Lexicon:
         self._fill(numbers, dates)
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
-        self._firsts = frozenset(self._phrases)
+        self._joining = frozenset(
+            word for word, phrases in self._phrases.items() if all(_only_joins(*phrase) for phrase in phrases)
+        )
         self._units_first = numbers.units_first
         self._compound = _Compounds(numbers) if numbers.compound else None
 
     def find(self, text: str) -> list[Found]:
         """The entries in a plain text, the longest at each place."""
         words = WORD.findall(text)
-        if self._firsts.isdisjoint(words) and not any(map(self._take_apart, words)):
-            return []
-        return list(self._find(text))
+        known = {at for at, word in enumerate(words) if word in self._phrases}
+        if self._compound:
+            known |= {at for at, word in enumerate(words) if self._take_apart(word)}
+        # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
+        telling = [at for at in known if words[at] not in self._joining or at + 1 in known or at - 1 in known]
+        return list(self._find(text, sorted(telling))) if telling else []
 
-    def _find(self, text: str) -> Iterator[Found]:
+    def _find(self, text: str, places: Sequence[int]) -> Iterator[Found]:
         matches = list(WORD.finditer(text))
-        at = 0
-        while at < len(matches):
+        beyond = 0
+        for at in places:
+            if at < beyond:
+                continue
             word = matches[at].group()
             for phrase, entry in self._phrases.get(word, ()):
-                if _follows(text, matches, at, phrase):
-                    yield Found(entry, matches[at].start(), matches[at + len(phrase) - 1].end())
-                    at += len(phrase)
+                if len(phrase) == 1 or _follows(text, matches, at, phrase):
+                    beyond = at + len(phrase)
+                    yield Found(entry, matches[at].start(), matches[beyond - 1].end())
                     break
             else:
                 span = matches[at].span()
                 yield from (Found(entry, *span) for entry in self._take_apart(word))
-                at += 1
 
     def _take_apart(self, word: str) -> tuple[Entry, ...]:
         if self._compound is None or not word.startswith(self._compound.beginnings):
@@ -88,20 +94,15 @@ class Lexicon:
         return self._compound.take_apart(word)
 
     def _fill(self, numbers: Numbers, dates: Dates) -> None:
+        values = {**numbers.weak, **numbers.words}
         for phrase in numbers.exceptions:
             self._add(phrase, Entry("skip", 0))
         for phrase, value in numbers.scales.items():
             self._add(phrase, Entry("scale", value, bare=phrase in numbers.words))
-        for phrase, value in numbers.words.items():
-            self._add(phrase, Entry("word", value))
-        for phrase, value in numbers.weak.items():
-            self._add(phrase, Entry("weak", value))
+        for phrase, value in values.items():
+            self._add(phrase, Entry("word" if phrase in numbers.words else "weak", value))
         for clitic in numbers.clitics:
-            for phrase, value in {**numbers.words, **numbers.weak}.items():
-                kind: Kind = "word" if phrase in numbers.words else "weak"
-                self._add(clitic + phrase, Entry(kind, value, joined=clitic in numbers.joiners))
-            for phrase, value in numbers.scales.items():
-                self._add(clitic + phrase, Entry("scale", value, joined=True, bare=phrase in numbers.words))
+            self._fill_clitic(clitic, numbers)
         for fraction, amount in numbers.fractions.items():
             self._add(fraction, Entry("fraction", amount))
         groups: tuple[tuple[Iterable[str], Kind], ...] = (
@@ -112,11 +113,23 @@ class Lexicon:
         for phrases, kind in groups:
             for phrase in phrases:
                 self._add(phrase, Entry(kind, 0.5))
-        for calendar in ("gregorian", "jalali", "hijri"):
-            for number, names in enumerate(getattr(dates, calendar), 1):
+        self._fill_months(dates)
+
+    def _fill_clitic(self, clitic: str, numbers: Numbers) -> None:
+        joined = clitic in numbers.joiners
+        for phrase, value in {**numbers.weak, **numbers.words}.items():
+            kind: Kind = "word" if phrase in numbers.words else "weak"
+            self._add(clitic + phrase, Entry(kind, value, joined=joined))
+        for phrase, value in numbers.scales.items():
+            self._add(clitic + phrase, Entry("scale", value, joined=joined, bare=phrase in numbers.words))
+
+    def _fill_months(self, dates: Dates) -> None:
+        calendars = {"gregorian": dates.gregorian, "jalali": dates.jalali, "hijri": dates.hijri}
+        for calendar, months in calendars.items():
+            for number, names in enumerate(months, 1):
                 for name in names.split("|"):
-                    unsure = name in dates.unsure_months
-                    self._add(name, Entry("month", number, bare=not unsure, calendar=calendar))
+                    sure = name not in dates.unsure_months
+                    self._add(name, Entry("month", number, bare=sure, calendar=calendar))
 
     def _add(self, phrase: str, entry: Entry) -> None:
         for reading in expand((phrase,)):
@@ -231,13 +244,19 @@ class _Runs:
         self._reset()
 
 
+def _only_joins(phrase: tuple[str, ...], entry: Entry) -> bool:
+    """Whether an entry means nothing by itself: "and", "a"."""
+    article = entry.kind == "weak" and entry.value == 1 and len(phrase[0]) <= 2
+    return entry.kind in ("joiner", "half_after") or article
+
+
 def _follows(text: str, matches: Sequence[re.Match[str]], at: int, phrase: tuple[str, ...]) -> bool:
     if at + len(phrase) > len(matches):
         return False
     for step, word in enumerate(phrase[1:], 1):
         here, before = matches[at + step], matches[at + step - 1]
         # A stop, a comma or a line between two words parts them; hyphens and apostrophes do not.
-        if here.group() != word or not text[before.end() : here.start()].strip(" \u00a0\u202f").strip("-'/.") == "":
+        if here.group() != word or text[before.end() : here.start()].strip(" \u00a0\u202f").strip("-'/."):
             return False
     return True
 

@@ -159,6 +159,4 @@ def _endings(tokens: list[str]) -> list[str]:
     for count in range(1, len(plain) + 1):
         first, *others = plain[-count:]
         found.append(" ".join([first.lstrip(_BEFORE_WORD), *others]))
-    for separator in "-'’":
-        found.append(plain[-1].rpartition(separator)[2])
-    return found
+    return found + [plain[-1].rpartition(separator)[2] for separator in "-'’"]

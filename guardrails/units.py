@@ -31,11 +31,13 @@ class Units:
         self._names = {plain(form): PERCENT for form in expand(numbers.percent)}
         for name, forms in numbers.currencies.items():
             self._names |= {plain(form): name for form in expand(forms)}
-        self._after = after_number([*self._scales, *self._names])
+        self.forms = frozenset((*self._scales, *self._names))
+        self._after = after_number(self.forms)
         before = {plain(form): PERCENT for form in (*expand(numbers.percent_before), "%")}
         before |= {form: name for form, name in self._names.items() if name != PERCENT}
         self._before = sorted(before.items(), key=lambda pair: -len(pair[0]))
         self._before_ends = tuple(before)
+        self._before_last = frozenset(form[-1] for form in before)
 
     def after(self, text: str, end: int) -> Unit:
         """The scales and the unit that follow a number which ends at `end`."""
@@ -50,6 +52,12 @@ class Units:
 
     def before(self, text: str, start: int) -> tuple[str, int]:
         """The unit that stands before a number, and where it begins; "" without one."""
+        if not text[max(0, start - 1) : start].strip(" \u00a0\u202f"):
+            last = text[max(0, start - 2) : max(0, start - 1)]
+        else:
+            last = text[start - 1]
+        if last not in self._before_last:
+            return "", start
         head = text[max(0, start - 16) : start]
         bare = head.rstrip(" \u00a0\u202f")
         if not bare.endswith(self._before_ends):

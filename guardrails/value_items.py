@@ -12,7 +12,7 @@ from typing import Literal
 from guardrails.dates import Date, numeric, time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
-from guardrails.numerals import TOKEN, read, read_characters
+from guardrails.numerals import read, read_characters, tokens
 from guardrails.plain import plain
 from guardrails.units import Units, after_number
 
@@ -68,13 +68,15 @@ class ItemFinder:
         self._half_after = after_number(self._halves)
         self._half_ends = tuple(self._halves)
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
+        hours = map(plain, expand(dates.hour_marks))
+        self._anything_after = after_number({*self._units.forms, *self._roles, *self._halves, *hours})
         self._characters = _character_run(numbers)
         self._no_numbers = _alternatives(numbers.exceptions) if numbers.characters else None
         self._counters = tuple(map(plain, expand(numbers.counters)))
 
     def find(self, text: str) -> list[Item]:
         """All pieces, in order and without overlaps."""
-        items = [self._digits(match, text) for match in TOKEN.finditer(text)]
+        items = [self._digits(match, text) for match in tokens(text)]
         covered = [(item.start, item.end) for item in items]
         spelled = [*self._spelled(text), *self._han(text)]
         if spelled:
@@ -112,6 +114,8 @@ class ItemFinder:
 
     def _with_context(self, item: Item, text: str) -> Item:
         """Adds the unit, the scale, the mark or the hour that follows a number."""
+        if not self._anything_after.match(text, item.end):
+            return item
         if hour := self._hour(item, text):
             return hour
         after = self._units.after(text, item.end)

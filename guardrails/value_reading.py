@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from guardrails import addresses
 from guardrails.dates import Date
@@ -12,6 +13,7 @@ from guardrails.plain import plain
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 
+_LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～"
 _LAST_YEAR = 2_999
 _ORDINAL_SIGNS = ".º°ª'"
@@ -71,8 +73,9 @@ class ValueReader:
 
     def _joined(self, items: list[Item], text: str) -> list[Item]:
         items = self._with_dates(items, text)
-        for first, second in zip(items, items[1:], strict=False):
-            if self._range.fullmatch(text, first.end, second.start):
+        for first, second in pairwise(items):
+            near = second.start - first.end <= _LONGEST_GAP
+            if near and self._range.fullmatch(text, first.end, second.start):
                 _share(first, second)
         return items
 
@@ -101,7 +104,8 @@ class ValueReader:
         return 1
 
     def _adjoin(self, first: Item, second: Item, text: str) -> bool:
-        return self._between.fullmatch(text, first.end, second.start) is not None
+        near = second.start - first.end <= _LONGEST_GAP
+        return near and self._between.fullmatch(text, first.end, second.start) is not None
 
 
 def _kind(item: Item) -> str:

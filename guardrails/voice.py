@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
-from guardrails.latch_sections import Voice, expand
 from guardrails.language import load
+from guardrails.latch_sections import Voice, expand
 from guardrails.plain import WORD, WORD_CHARACTER, plain
 
 _VOWEL_SIGNS = re.compile("[\u0640\u064b-\u0650\u0652-\u065f\u0670]")
@@ -42,8 +42,10 @@ class Speech:
         self._phrases: dict[str, list[re.Pattern[str]]] = {}
         for entry in plains:
             if entry not in self._words:
-                self._phrases.setdefault(WORD.findall(entry)[0], []).append(_whole(entry))
-        self._firsts = self._words | frozenset(self._phrases)
+                # Its longest word is the one that ordinary sentences have least.
+                telling = max(reversed(WORD.findall(entry)), key=len)
+                self._phrases.setdefault(telling, []).append(re.compile(_bounded(entry)))
+        self._telling = self._words | frozenset(self._phrases)
         self._anywhere = tuple(map(plain, data.anywhere))
         self._marked = _any_of(map(_without_vowels, data.marked))
         self._exact = _any_of(data.exact_exceptions)
@@ -53,7 +55,7 @@ class Speech:
     def speaks(self, text: str, original: str) -> bool:
         """Whether a word of speech may be there; quick, and sure only when it says no."""
         return (
-            not self._firsts.isdisjoint(WORD.findall(text))
+            not self._telling.isdisjoint(WORD.findall(text))
             or any(part in text for part in self._anywhere)
             or (self._marked is not None and self._marked.search(_without_vowels(original)) is not None)
         )
@@ -61,20 +63,18 @@ class Speech:
     def word(self, text: str, original: str) -> str | None:
         """The first word of speech outside the exceptions."""
         if self._marked and (marked := self._marked.search(_without_vowels(original))):
-            return marked.group()
+            return str(marked.group())
         if self._exceptions:
             text = self._exceptions.sub(lambda match: " " * len(match.group()), text)
-        for part in self._anywhere:
-            if part in text:
-                return part
-        for match in WORD.finditer(text):
-            word = match.group()
+        glued = (part for part in self._anywhere if part in text)
+        return next(glued, None) or next(self._spoken(text), None)
+
+    def _spoken(self, text: str) -> Iterator[str]:
+        for word in WORD.findall(text):
             if word in self._words:
-                return word
+                yield word
             for phrase in self._phrases.get(word, ()):
-                if found := phrase.match(text, match.start()):
-                    return found.group()
-        return None
+                yield from (str(found.group()) for found in phrase.finditer(text))
 
     def without_names(self, sentence: str, sources: Sequence[str]) -> str:
         """The sentence with names and initials that stand in a source blanked out."""
@@ -126,10 +126,6 @@ def _forms(data: Voice) -> Iterator[str]:
 
 def _without_vowels(text: str) -> str:
     return _VOWEL_SIGNS.sub("", unicodedata.normalize("NFC", text))
-
-
-def _whole(entry: str) -> re.Pattern[str]:
-    return re.compile(_bounded(entry))
 
 
 def _any_of(entries: Iterable[str]) -> re.Pattern[str] | None:
