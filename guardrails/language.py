@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from guardrails.latch_sections import Dates, Linking, Negation, Numbers, Quotes, Sentences, Voice
 from guardrails.strict_toml import LanguageFileError, read
 
 __all__ = ["CODES", "Language", "LanguageFileError", "available", "load"]
@@ -19,10 +20,85 @@ _FOLDER = Path(__file__).parent / "languages"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """How words of the language are told apart and which of them carry no subject."""
+    """How words are told apart, which carry no subject, and what may be written onto or around them."""
 
     stop: frozenset[str]
     respellings: Mapping[str, str]
+    proclitics: frozenset[str]
+    enclitics: frozenset[str]
+    bound_endings: Mapping[str, str]
+    gap: int
+    openers: frozenset[str]
+    closers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """Templates that say the same thing, when they don't count, and examples that prove both."""
+
+    name: str
+    templates: tuple[str, ...]
+    unless: tuple[str, ...]
+    blocks: tuple[str, ...]
+    allows: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.templates or len(self.blocks) < 2 or len(self.allows) < 2:
+            raise ValueError(f"{self.name!r} needs a template, two `blocks` and two `allows` at least")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The words that stand for the owner in a question."""
+
+    pronouns: frozenset[str]
+    possessives: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """What is refused before anything is searched, by category."""
+
+    commercial: tuple[Pattern, ...]
+    private: tuple[Pattern, ...]
+    speculation: tuple[Pattern, ...]
+    meta: tuple[Pattern, ...]
+    task: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """Questions about the work as a whole, by topic, and questions about the owner that are not."""
+
+    now: tuple[Pattern, ...]
+    recent: tuple[Pattern, ...]
+    career: tuple[Pattern, ...]
+    projects: tuple[Pattern, ...]
+    research: tuple[Pattern, ...]
+    writing: tuple[Pattern, ...]
+    education: tuple[Pattern, ...]
+    skills: tuple[Pattern, ...]
+    services: tuple[Pattern, ...]
+    overview: tuple[Pattern, ...]
+    about: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowUps:
+    """How a question leans on the one before, and the words for positions in a list."""
+
+    pronoun: tuple[Pattern, ...]
+    ellipsis: tuple[Pattern, ...]
+    more: tuple[Pattern, ...]
+    position: tuple[Pattern, ...]
+    positions: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commitment:
+    """Statements of a fee, an availability or a commitment of the owner, in answers."""
+
+    statements: tuple[Pattern, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +108,19 @@ class Language:
     code: str
     name: str
     words: Words
+    owner: Owner
+    sets: Mapping[str, tuple[str, ...]]
+    refusal: Refusal
+    routing: Routing
+    followup: FollowUps
+    sentences: Sentences
+    numbers: Numbers
+    dates: Dates
+    voice: Voice
+    quotes: Quotes
+    linking: Linking
+    negation: Negation
+    commitment: Commitment
 
 
 @cache

@@ -38,9 +38,21 @@ _SINGLE_FORMS = {
     **dict.fromkeys("ىيېے", "ی"),
     **dict.fromkeys("كڪ", "ک"),
     **dict.fromkeys("ةۀہھەۂ", "ه"),
-    "ؤ": "و", "ئ": "ی", "ـ": "", "\u200c": " ",
-    "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
-    "ँ": "ं", "\u093c": "", "й": "й",
+    "ؤ": "و",
+    "ئ": "ی",
+    "ـ": "",
+    "\u200c": " ",
+    "æ": "ae",
+    "œ": "oe",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ð": "d",
+    "þ": "th",
+    "ı": "i",
+    "ँ": "ं",
+    "\u093c": "",
+    "й": "й",
 }
 _MARKS_DROPPED = re.compile(
     "[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
@@ -161,7 +173,7 @@ def words(text: str, language: Language | str) -> list[Word]:
 def content_words(text: str, language: Language | str) -> list[str]:
     """The words that carry the subject, in order: three letters or more, two in Chinese, no stop words."""
     code = _code(language)
-    respell, stop, han_stop = _respelling(code), _stop_words(code), _han_stop_words(code)
+    respell, stop, han_stop = _respelling(code), folded_stop_words(code), _han_stop_words(code)
     found: list[str] = []
     for run in _RUN.findall(fold(text).text):
         if not _HAN_START.match(run):
@@ -184,14 +196,14 @@ def _code(language: Language | str) -> str:
 
 
 @cache
-def _stop_words(code: str) -> frozenset[str]:
+def folded_stop_words(code: str) -> frozenset[str]:
     return frozenset(run for word in load(code).words.stop for run in _RUN.findall(fold(word).text))
 
 
 @cache
 def _han_stop_words(code: str) -> re.Pattern[str]:
     """The stop words in Han characters as one expression, the longest first."""
-    han = sorted(filter(_HAN_START.match, _stop_words(code)), key=len, reverse=True)
+    han = sorted(filter(_HAN_START.match, folded_stop_words(code)), key=len, reverse=True)
     return re.compile("|".join(han) or "(?!)")
 
 

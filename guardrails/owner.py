@@ -1,0 +1,60 @@
+"""The owner's name and aliases, found in a question in whatever form a language gives them.
+
+Reading the name as a stand-in for a pronoun lets patterns be written once. It never removes a reading: the
+question as it stands is always tried too, so that an owner called Price hides nothing.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from guardrails.readings import OWNER_SIGN, OWNERS_SIGN, Reading, read_folded
+from guardrails.text import HAN, WORD, fold
+
+_WORDS = re.compile(f"[{HAN}]+|{WORD}+")
+_HAN_NAME = re.compile(f"[{HAN}]")
+_CYRILLIC = re.compile("[а-я]")
+_ARABIC = re.compile("[\u0600-\u06ff]")
+_PART_MINIMUM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose site it is, under all the names that readers may use."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
+    """The reading with the owner's name as `<owner>`; None where it isn't named."""
+    text, count = _expression(owner).subn(_sign, reading.text)
+    return read_folded(text, reading.folded) if count else None
+
+
+def _sign(name: re.Match[str]) -> str:
+    return (OWNERS_SIGN if name.group().endswith("'s") else OWNER_SIGN).ljust(len(name.group()))
+
+
+@lru_cache(64)
+def _expression(owner: Owner) -> re.Pattern[str]:
+    forms: dict[str, None] = {}
+    for name in (owner.name, *owner.aliases):
+        parts = _WORDS.findall(fold(name).text)
+        if parts:
+            forms[r"[\W_]{1,3}".join(map(_inflected, parts))] = None
+            forms |= dict.fromkeys(_inflected(part) for part in parts if len(part) >= _PART_MINIMUM)
+    ordered = sorted(forms, key=len, reverse=True)
+    return re.compile("|".join(rf"{form}(?:'s\b)?" for form in ordered) or "(?!)")
+
+
+def _inflected(part: str) -> str:
+    """The name with the endings and particles that its script may write onto it."""
+    exact = re.escape(part)
+    if _HAN_NAME.match(part):
+        return exact
+    if _CYRILLIC.match(part) and len(part) > _PART_MINIMUM:
+        return rf"\b{re.escape(part[:-1])}\w{{0,3}}\b"
+    if _ARABIC.match(part):
+        return rf"\b(?:ال|[وبلفک])?{exact}\w{{0,3}}\b"
+    return rf"\b{exact}s?\b"

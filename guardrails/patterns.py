@@ -1,0 +1,220 @@
+"""Tries the patterns of all languages on a reading at once, behind an index from words to templates.
+
+A question pays for the words it has, not for the patterns we know. Where each group of words stands is an
+integer with one bit a position, so that a template costs a few shifts and never backtracks: the work is linear
+in the question whatever it repeats. It finds matches; what they mean is for the caller.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from guardrails.language import Language, Pattern
+from guardrails.lexicon import Lexicon, Slots, bits
+from guardrails.readings import Reading
+from guardrails.templates import Line, Template, parse
+
+# So many greetings and courtesies may precede a clause or follow a question.
+_COURTESIES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern, with the language it is written in and what it stands for."""
+
+    language: str
+    meaning: str
+    pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which rule matched by which template, and from where to where in the original question."""
+
+    rule: Rule
+    template: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    slots: Slots
+    optional: bool
+    widenings: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    steps: tuple[_Step, ...]
+    language: str
+    at_start: bool
+    at_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    order: int
+    rule: Rule
+    template: str
+    line: _Line
+    before: tuple[_Line, ...]
+    unless: tuple[_Line, ...]
+
+
+class PatternIndex:
+    """All rules of a kind, compiled. Build it once; it never changes and threads may share it."""
+
+    def __init__(self, languages: Iterable[Language], rules: Iterable[Rule]) -> None:
+        languages = tuple(languages)
+        self.lexicon = Lexicon(languages)
+        self._openers = {each.code: self.lexicon.texts(each.words.openers, each.code) for each in languages}
+        self._closers = {each.code: self.lexicon.texts(each.words.closers, each.code) for each in languages}
+        self._triggers: dict[int, list[_Candidate]] = {}
+        self._expressions: list[tuple[Rule, Template, tuple[_Line, ...]]] = []
+        self._count = 0
+        for rule in rules:
+            self._add(rule)
+
+    def _add(self, rule: Rule) -> None:
+        grammar = self.lexicon.grammar(rule.language)
+        unless = tuple(
+            self._line(line, rule.language) for source in rule.pattern.unless for line in parse(source, grammar).lines
+        )
+        for source in rule.pattern.templates:
+            template = parse(source, grammar)
+            if template.expression:
+                self._expressions.append((rule, template, unless))
+            before = tuple(self._line(line, rule.language) for line in template.before)
+            for line in template.lines:
+                candidate = _Candidate(self._count, rule, source, self._line(line, rule.language), before, unless)
+                self._count += 1
+                for slot in self._trigger(candidate.line):
+                    self._triggers.setdefault(slot, []).append(candidate)
+
+    def _line(self, line: Line, code: str) -> _Line:
+        steps = [
+            _Step(self.lexicon.slots(choice.phrases, choice.sets, code), choice.optional, _widenings(choice.gap))
+            for choice in line.choices
+        ]
+        return _Line(tuple(steps), code, line.at_start, line.at_end)
+
+    def _trigger(self, line: _Line) -> list[int]:
+        required = [step.slots for step in line.steps if not step.optional]
+        return [slot for slot, _ in min(required, key=self.lexicon.commonness)]
+
+    def matches(self, reading: Reading, previous: Reading | None = None) -> list[Match]:
+        """Every rule that matches, once, in the order of the rules."""
+        found: dict[int, Match] = {}
+        before = self._scan(previous) if previous else None
+        scans = [self._scan(window) for window in reading.windows()]
+        for scan in scans:
+            for candidate in self._candidates(scan):
+                if id(candidate.rule) in found or not scan.matches(candidate, before):
+                    continue
+                start, end = scan.place(candidate.line)
+                found[id(candidate.rule)] = Match(candidate.rule, candidate.template, start, end)
+        for rule, template, unless in self._expressions:
+            match = template.expression and template.expression.search(reading.text)
+            if match and id(rule) not in found and not any(scan.ends(line) for scan in scans for line in unless):
+                found[id(rule)] = Match(rule, template.source, *reading.original(match.start(), match.end()))
+        return list(found.values())
+
+    def _scan(self, reading: Reading) -> "_Scan":
+        return _Scan(reading, self.lexicon.find(reading), self._openers, self._closers)
+
+    def _candidates(self, scan: "_Scan") -> list[_Candidate]:
+        triggers = self._triggers
+        found = {each.order: each for slot in scan.masks if slot in triggers for each in triggers[slot]}
+        return [found[order] for order in sorted(found)]
+
+
+class _Scan:
+    """One reading with the positions of everything known in it."""
+
+    __slots__ = ("_begins", "_closers", "_finishes", "_openers", "_reading", "masks")
+
+    def __init__(
+        self, reading: Reading, masks: dict[int, int], openers: dict[str, Slots], closers: dict[str, Slots]
+    ) -> None:
+        self.masks = masks
+        self._reading = reading
+        self._openers = openers
+        self._closers = closers
+        self._begins: dict[str, int] = {}
+        self._finishes: dict[str, int] = {}
+
+    def matches(self, candidate: _Candidate, before: "_Scan | None") -> bool:
+        if not self.ends(candidate.line) >> (self._reading.tail + 1):
+            return False
+        if candidate.before and not (before and any(map(before.ends, candidate.before))):
+            return False
+        return not any(map(self.ends, candidate.unless))
+
+    def ends(self, line: _Line, within: int = -1) -> int:
+        """The positions after a match of the line that begins at one of `within`."""
+        masks = self.masks
+        reach = within
+        if line.at_start:
+            reach &= self._clause_starts(line.language)
+        for step in line.steps:
+            for width in step.widenings:
+                reach |= reach << width
+            after = reach if step.optional else 0
+            for slot, length in step.slots:
+                if slot in masks:
+                    after |= (reach & masks[slot]) << length
+            if not after:
+                return 0
+            reach = after
+        return reach & self._question_ends(line.language) if line.at_end else reach
+
+    def place(self, line: _Line) -> tuple[int, int]:
+        """Where the first match of the line stands in the original."""
+        tail = self._reading.tail
+        for index, position in enumerate(self._reading.positions):
+            if ends := self.ends(line, 1 << position) >> (tail + 1) << (tail + 1):
+                last = self._reading.index_before((ends & -ends).bit_length() - 1)
+                return self._reading.original(self._reading.places[index][0], self._reading.places[last][1])
+        raise AssertionError("a line that matched begins somewhere")
+
+    def _clause_starts(self, code: str) -> int:
+        if code not in self._begins:
+            slots = self._openers[code]
+            self._begins[code] = self._spread(bits(self._reading.starts), lambda m: self._after(m, slots))
+        return self._begins[code]
+
+    def _question_ends(self, code: str) -> int:
+        if code not in self._finishes:
+            slots = self._closers[code]
+            self._finishes[code] = self._spread(bits(self._reading.ends), lambda m: self._before(m, slots))
+        return self._finishes[code]
+
+    def _spread(self, mask: int, step: Callable[[int], int]) -> int:
+        for _ in range(_COURTESIES):
+            wider = mask | step(mask)
+            if wider == mask:
+                break
+            mask = wider
+        return mask
+
+    def _after(self, mask: int, slots: Slots) -> int:
+        reached = 0
+        for slot, length in slots:
+            reached |= (mask & self.masks.get(slot, 0)) << length
+        return reached
+
+    def _before(self, mask: int, slots: Slots) -> int:
+        reached = 0
+        for slot, length in slots:
+            reached |= (mask >> length) & self.masks.get(slot, 0)
+        return reached
+
+
+def _widenings(gap: int) -> tuple[int, ...]:
+    """Shifts that together let up to `gap` words pass: 1, 2, 4 … and a rest."""
+    shifts: list[int] = []
+    reached = 0
+    while reached < gap:
+        shifts.append(min(reached + 1, gap - reached))
+        reached += shifts[-1]
+    return tuple(shifts)

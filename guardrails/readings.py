@@ -1,0 +1,149 @@
+"""The ways in which one question is read before patterns are tried on it.
+
+As it stands, with the owner's name as a stand-in, and joined to the question before. What stands in quotation
+marks is a title or another's words: it becomes one stand-in, unless nothing else was said. Linear in the question.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrails.text import HAN, WORD, Folded, fold
+
+# Positions left free where a sentence ends: wider than any gap, so that no pattern reaches across.
+SENTENCE_BREAK = 32
+# Longer questions are tried piece by piece, each overlapping the one before by more than a template spans.
+WINDOW, OVERLAP = 512, 64
+
+_QUOTED = re.compile(r'"[^"\n]{1,160}"|(?<!\w)\'(?=\S)[^\'\n]{1,160}(?<=\S)\'(?!\w)')
+QUOTE_SIGN, OWNER_SIGN, OWNERS_SIGN = "\ue000", "\ue001", "\ue002"
+_PIECE = re.compile(
+    rf"(?P<url>https?://\S+|www\.\S+)|(?P<word>[{HAN}]|{WORD}+)|(?P<quote>{QUOTE_SIGN})"
+    rf"|(?P<owner>{OWNER_SIGN})|(?P<owners>{OWNERS_SIGN})"
+    r"|(?P<end>[?!؟。।॥۔;؛\n]|\.+(?!\S))|(?P<pause>[,،、:()\"]|-(?!\S)|(?<!\S)-)"
+)
+_STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<owner>", "owners": "<owner's>"}
+_SAID = re.compile(rf"[{HAN}]|{WORD}")
+_SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
+_PRICE = re.compile(r"[$€£¥₹₽]\s?\d|\d\s?[$€£¥₹₽]")
+_CODE = re.compile(r"[a-z_]\w{1,40}\([^()\n]{3,80}\)|\{[^{}\n]{0,80};|</?[a-z]\w{0,10}>|\w{1,20} ?==? ?[\w\"'\[{]+;")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Words with their positions (a jump in the numbers is a sentence's end) and places in the folded text.
+
+    `starts` and `ends` are positions where a clause begins and after which the question may end; a match
+    must end after position `tail`.
+    """
+
+    text: str
+    folded: Folded
+    words: Sequence[str]
+    positions: Sequence[int]
+    places: Sequence[tuple[int, int]]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    stand_ins: Sequence[tuple[int, str]]
+    tail: int = 0
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """A range of the folded text as a range of the original."""
+        return self.folded.offsets[start], self.folded.offsets[end]
+
+    def index_before(self, position: int) -> int:
+        """The index of the last word before a position."""
+        return bisect_left(self.positions, position) - 1
+
+    def windows(self) -> Iterator["Reading"]:
+        """The reading in pieces of bounded length; nearly always itself."""
+        if len(self.words) <= WINDOW:
+            yield self
+            return
+        for first in range(0, len(self.words), WINDOW - OVERLAP):
+            yield self._window(first, min(first + WINDOW, len(self.words)))
+
+    def _window(self, first: int, last: int) -> "Reading":
+        base, limit = self.positions[first], self.positions[last - 1] + 1
+        return replace(
+            self,
+            words=self.words[first:last],
+            positions=[position - base for position in self.positions[first:last]],
+            places=self.places[first:last],
+            starts=[at - base for at in _between(self.starts, base, limit)],
+            ends=[at - base for at in _between(self.ends, base, limit)],
+            stand_ins=[
+                (at - base, name)
+                for at, name in self.stand_ins[
+                    bisect_left(self.stand_ins, (base, "")) : bisect_left(self.stand_ins, (limit, ""))
+                ]
+            ],
+            tail=max(0, self.tail - base),
+        )
+
+
+def _between(positions: Sequence[int], low: int, high: int) -> Sequence[int]:
+    return positions[bisect_left(positions, low) : bisect_right(positions, high)]
+
+
+def read(question: str) -> Reading:
+    """The question as it stands, with quotations set aside."""
+    folded = fold(question)
+    return read_folded(_set_quotes_aside(folded.text), folded)
+
+
+def read_joined(previous: str, question: str) -> Reading:
+    """A follow-up as the end of the question before it: matches must reach into the follow-up."""
+    lead = previous.rstrip(" \n.?!؟。？！।…") + " "
+    reading = read(lead + question)
+    offsets = reading.folded.offsets
+    before = sum(offsets[start] < len(lead) for start, _ in reading.places)
+    return replace(reading, tail=reading.positions[before - 1] + 1 if before else 0)
+
+
+def _set_quotes_aside(text: str) -> str:
+    if "'" not in text and '"' not in text:
+        return text
+    aside = _QUOTED.sub(lambda quoted: QUOTE_SIGN.ljust(len(quoted.group())), text)
+    return aside if _SAID.search(aside) else text
+
+
+def read_folded(text: str, folded: Folded) -> Reading:
+    """The words of a folded text of the same length as `folded`, some of it perhaps replaced by signs."""
+    words: list[str] = []
+    positions: list[int] = []
+    places: list[tuple[int, int]] = []
+    starts = [0]
+    ends: list[int] = []
+    position = 0
+    for piece in _PIECE.finditer(text):
+        kind = piece.lastgroup
+        if kind == "end" or kind == "pause":
+            if kind == "end" and positions and positions[-1] == position - 1:
+                ends.append(position)
+                position += SENTENCE_BREAK
+            starts.append(position)
+            continue
+        words.append(piece.group() if kind == "word" else _STAND_INS[kind or ""])
+        positions.append(position)
+        places.append(piece.span())
+        position += 1
+    ends.append(position)
+    stand_ins = sorted(_stand_ins(text, words, positions, places))
+    return Reading(text, folded, words, positions, places, starts, ends, stand_ins)
+
+
+def _stand_ins(
+    text: str, words: Sequence[str], positions: Sequence[int], places: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, str]]:
+    numbers = [position for word, position in zip(words, positions, strict=True) if word[0].isdigit()]
+    yield from ((position, "<number>") for position in numbers)
+    signs = [("<code>", _CODE)] if any(map(text.__contains__, "({<=")) else []
+    signs += [("<sum>", _SUM), ("<price>", _PRICE)] if numbers else []
+    if not signs or not positions:
+        return
+    starts = [start for start, _ in places]
+    for name, expression in signs:
+        for found in expression.finditer(text):
+            yield positions[max(0, bisect_right(starts, found.start()) - 1)], name

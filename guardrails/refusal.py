@@ -1,0 +1,94 @@
+"""Layer 1: recognises, by pattern in all languages at once, what is refused before anything is searched.
+
+The five categories are `commercial`, `private`, `speculation`, `meta` and `task`. It reads the question as it
+stands, with the owner's name as a pronoun, with the question before, and with disguises taken off. It is no
+classifier: a paraphrase that no pattern knows passes, and later layers must hold.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from guardrails.disguise import undisguised
+from guardrails.extra import ExtraPhrase, ExtraPhrases
+from guardrails.language import available, load
+from guardrails.owner import Owner, with_stand_in
+from guardrails.patterns import Match, PatternIndex, Rule
+from guardrails.readings import Reading, read, read_joined
+
+__all__ = ["CATEGORIES", "ExtraPhrase", "ExtraPhrases", "Owner", "Refusal", "check"]
+
+# Where several match: whoever tries to steer the assistant is answered as such, and a commitment asked for
+# in the form of a task ("write me a quote") is a commitment first.
+CATEGORIES = ("meta", "commercial", "private", "speculation", "task")
+# A question of more words stands alone.
+FOLLOW_UP_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Which category, whose pattern in which language, and from where to where in the question."""
+
+    category: str
+    language: str
+    pattern: str
+    start: int
+    end: int
+
+
+def check(
+    question: str,
+    previous: str | None = None,
+    owner: Owner | None = None,
+    extra: ExtraPhrases | None = None,
+    language: str | None = None,
+) -> Refusal | None:
+    """The reason to refuse, or None. `language` is preferred where patterns of several languages match.
+
+    With the question before, `start` and `end` count from the beginning of the two joined by a space.
+    """
+    index = _index()
+    before = read(previous) if previous else None
+    for reading in _readings(question, previous, owner):
+        if extra and (found := extra.find(reading)):
+            phrase, start, end = found
+            return Refusal(phrase.category, phrase.language, phrase.text, start, end)
+        if matches := index.matches(reading, before):
+            return _decide(matches, language)
+    return None
+
+
+def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
+    """The readings in the order in which they are trusted, each made only when the one before said nothing."""
+    plain = read(question)
+    yield plain
+    if owner and (named := with_stand_in(plain, owner)):
+        yield named
+    if previous and len(plain.words) <= FOLLOW_UP_WORDS:
+        joined = read_joined(previous, question)
+        yield (owner and with_stand_in(joined, owner)) or joined
+    for text in undisguised(question, _index().lexicon.knows):
+        yield read(text)
+
+
+def _decide(matches: list[Match], preferred: str | None) -> Refusal:
+    category = min((match.rule.meaning for match in matches), key=CATEGORIES.index)
+    matches = [match for match in matches if match.rule.meaning == category]
+    votes = Counter(match.rule.language for match in matches)
+    best = max(matches, key=lambda match: (match.rule.language == preferred, votes[match.rule.language]))
+    return Refusal(category, best.rule.language, best.rule.pattern.name, best.start, best.end)
+
+
+@cache
+def _index() -> PatternIndex:
+    languages = [load(code) for code in available()]
+    return PatternIndex(
+        languages,
+        [
+            Rule(language.code, category, pattern)
+            for language in languages
+            for category in CATEGORIES
+            for pattern in getattr(language.refusal, category)
+        ],
+    )
