@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 _SPACE = "[ \t\u00a0\u202f]{0,2}"
-_DASH = "-‐‑‒–—"
+_DASH = r"\-‐‑‒–—"
 _NUMBER = r"\d{1,3}"
 _SEPARATOR = rf"{_SPACE}[,،、，;؛{_DASH}]{_SPACE}"
 # Some models add where they read it, as in 【1†source】. Repetition is bounded so that a run of opening

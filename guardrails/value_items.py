@@ -4,9 +4,10 @@ Each piece stands alone here; `value_reading` joins neighbours into dates and ra
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from heapq import merge
 from typing import Literal
 
 from guardrails.dates import Date, numeric, time_key
@@ -76,12 +77,11 @@ class ItemFinder:
 
     def find(self, text: str) -> list[Item]:
         """All pieces, in order and without overlaps."""
-        items = [self._digits(match, text) for match in tokens(text)]
-        covered = [(item.start, item.end) for item in items]
+        items = _apart(self._digits(match, text) for match in tokens(text))
         spelled = [*self._spelled(text), *self._han(text)]
         if spelled:
-            items += _outside(spelled, covered)
-            items.sort(key=lambda item: item.start)
+            spelled.sort(key=lambda item: item.start)
+            items = _apart(merge(items, spelled, key=lambda item: item.start))
         return items
 
     def opened_month(self, text: str, item: Item) -> bool:
@@ -225,14 +225,10 @@ def _alternatives(phrases: frozenset[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(map(re.escape, words))) if words else None
 
 
-def _outside(items: list[Item], covered: list[tuple[int, int]]) -> list[Item]:
-    """The items that no covered span reaches into; both are in order."""
+def _apart(items: Iterable[Item]) -> list[Item]:
+    """The items, in order, without those that begin inside the one before."""
     found: list[Item] = []
-    spans = iter(covered)
-    span = next(spans, None)
-    for item in sorted(items, key=lambda item: item.start):
-        while span and span[1] <= item.start:
-            span = next(spans, None)
-        if not span or item.end <= span[0]:
+    for item in items:
+        if not found or item.start >= found[-1].end:
             found.append(item)
     return found
