@@ -128,15 +128,14 @@ class _Writer:
         self._section_start = self._length + 2 if self._length else 0
         self._runs = [[]]
 
-    def _spans(self, line: str, offset: int) -> Iterator[_Span]:
-        """The line as one span, or as its sentences where it is too long for a passage."""
+    def _spans(self, line: str, offset: int) -> list[_Span]:
+        """The line as one span; where it is too long for a passage, its sentences packed to parts of like size."""
         if _size(line) <= MOST_WORDS:
-            yield _Span(offset, offset + len(line), _size(line))
-            return
+            return [_Span(offset, offset + len(line), _size(line))]
         splitter = SentenceSplitter(self._language)
-        for sentence in [*splitter.feed(line), *splitter.flush()]:
-            for start, end in _bounded(sentence.text.rstrip(), offset + sentence.start):
-                yield _Span(start, end, _size(line[start - offset : end - offset]))
+        sentences = [*splitter.feed(line), *splitter.flush()]
+        pieces = (piece for sentence in sentences for piece in _bounded(sentence.text, sentence.start))
+        return _pack([_Span(offset + start, offset + end, _size(line[start:end])) for start, end in pieces])
 
 
 def _pack(spans: Sequence[_Span]) -> list[_Span]:

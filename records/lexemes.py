@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from guardrails.language import available
 from guardrails.text import HAN, words
 
+LONGEST = 250  # characters of a lexeme: PostgreSQL takes 2,046 bytes
 _HAN_PAIR = re.compile(f"[{HAN}]{{2}}")
 
 
@@ -37,4 +38,4 @@ def tsquery(wanted: Iterable[str]) -> str | None:
 
 def quoted(word: str) -> str:
     """Return a word as the two literals want it."""
-    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
+    return "'" + word[:LONGEST].replace("\\", "\\\\").replace("'", "''") + "'"

@@ -17,8 +17,8 @@ Topic = Literal[
     "now", "recent", "career", "projects", "research", "writing", "education", "skills", "services", "overview"
 ]
 
-_POSITION = Q(record__kind=Kind.CV, fields__type="job")
-_STUDY = Q(record__kind=Kind.CV, fields__type="education")
+_POSITION = Q(record__kind=Kind.CV, fields__contains={"type": "job"})
+_STUDY = Q(record__kind=Kind.CV, fields__contains={"type": "education"})
 _TOPICS: dict[Topic, Q] = {
     "now": Q(current=True) & ~Q(record__kind=Kind.SERVICE),
     "recent": ~Q(record__kind=Kind.SERVICE),
