@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from guardrails import addresses, values
+from guardrails import addresses
 from guardrails.candidate import Candidate
 from guardrails.commitment import commits
 from guardrails.counts import counts_own_list
@@ -57,12 +57,10 @@ def marker_missing(candidate: Candidate) -> str | None:
 
 def value(candidate: Candidate) -> str | None:
     """A value that no cited source holds, or a URL outside the owner's domains."""
-    indexes = [source.values for source in candidate.cited]
-    wanted = list(candidate.values)
-    while wanted and (missing := values.unsupported(wanted, indexes)):
-        if not counts_own_list(missing, candidate.plain, candidate.language):
-            return missing.text
-        wanted = wanted[wanted.index(missing) + 1 :]
+    for wanted in candidate.values:
+        supported = any(source.values.supports(wanted) for source in candidate.cited)
+        if not supported and not counts_own_list(wanted, candidate.plain, candidate.language):
+            return wanted.text
     return _foreign_address(candidate)
 
 

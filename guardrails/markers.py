@@ -5,7 +5,7 @@ delivered source is the latch's business. A bracket that is not exactly of this 
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _SPACE = "[ \t\u00a0\u202f]{0,2}"
 _DASH = r"\-‐‑‒–—"
@@ -24,8 +24,7 @@ _BETWEEN_MARKERS = re.compile(rf"{_SPACE}[,;،、，]?{_SPACE}")
 _ITEM = re.compile(rf"({_NUMBER})(?:{_SPACE}[{_DASH}]{_SPACE}({_NUMBER}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Unmarked:
+class Unmarked(NamedTuple):
     """A sentence without its markers, and the numbers they gave, in order and each once."""
 
     text: str

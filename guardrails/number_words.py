@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from guardrails.latch_sections import Dates, Numbers, expand
-from guardrails.plain import WORD, plain
+from guardrails.plain import WORD, plain, rough_words
 
 Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
 # Longer words are no number words; the bound keeps the taking apart of compounds cheap.
@@ -29,8 +29,7 @@ class Entry:
     calendar: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """An entry as it stands in a plain text."""
 
     entry: Entry
@@ -38,8 +37,7 @@ class Found:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpelledNumber:
+class SpelledNumber(NamedTuple):
     """A number in words; a weak one may be an article or an ordinal, and is never demanded of a source."""
 
     value: float
@@ -59,21 +57,24 @@ class Lexicon:
         self._joining = frozenset(
             word for word, phrases in self._phrases.items() if all(_only_joins(*phrase) for phrase in phrases)
         )
+        self._telling = frozenset(self._phrases) - self._joining
         self._units_first = numbers.units_first
         self._compound = _Compounds(numbers) if numbers.compound else None
 
     def find(self, text: str) -> list[Found]:
         """The entries in a plain text, the longest at each place."""
-        words = WORD.findall(text)
+        if self._telling.isdisjoint(rough_words(text)) and not self._compound:
+            return []
+        matches = list(WORD.finditer(text))
+        words = [match.group() for match in matches]
         known = {at for at, word in enumerate(words) if word in self._phrases}
         if self._compound:
             known |= {at for at, word in enumerate(words) if self._take_apart(word)}
         # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
         telling = [at for at in known if words[at] not in self._joining or at + 1 in known or at - 1 in known]
-        return list(self._find(text, sorted(telling))) if telling else []
+        return list(self._find(text, matches, sorted(telling)))
 
-    def _find(self, text: str, places: Sequence[int]) -> Iterator[Found]:
-        matches = list(WORD.finditer(text))
+    def _find(self, text: str, matches: Sequence[re.Match[str]], places: Sequence[int]) -> Iterator[Found]:
         beyond = 0
         for at in places:
             if at < beyond:
@@ -149,10 +150,16 @@ class Lexicon:
             if item.entry.kind in ("skip", "month"):
                 continue
             if run and text[run[-1].end : item.start].strip(" -\u00a0\u202f"):
-                numbers += _Runs(run, units_first=self._units_first).numbers()
+                numbers += self._read(run)
                 run = []
             run.append(item)
-        return numbers + _Runs(run, units_first=self._units_first).numbers()
+        return numbers + self._read(run)
+
+    def _read(self, run: Sequence[Found]) -> list[SpelledNumber]:
+        if len(run) == 1 and run[0].entry.kind in ("word", "weak"):
+            found = run[0]
+            return [SpelledNumber(found.entry.value, found.start, found.end, weak=found.entry.kind == "weak")]
+        return _Runs(run, units_first=self._units_first).numbers()
 
 
 class _Runs:

@@ -15,11 +15,19 @@ WORD = re.compile(f"{WORD_CHARACTER}+")
 _DROPPED = re.compile(
     "[\u00ad\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u200b\u200d-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+"
 )
+_PARTING = ".,;:!?()[]\"'*-–—/…«»“”„‘،؛؟।"
 _DIGITS = re.compile("[٠-٩۰-۹०-९０-９]+")
-_LETTERS = dict(
-    zip("يكأإآٱۀة\u200cёँ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еं%%:.--$¥''--", strict=True)  # fmt: skip
-)
-_LETTER = re.compile(f"[{''.join(_LETTERS)}]")
+_LETTERS = dict(zip("يكأإآٱۀة\u200cёँ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еं%%:.--$¥''--", strict=True))
+
+
+def rough_words(text: str) -> list[str]:
+    """The words of a plain text, found several times as fast as by WORD; an odd sign may cling to one of them.
+
+    Good enough to tell that a text has none of certain words, which is what most checks find.
+    """
+    for sign in _PARTING:
+        text = text.replace(sign, " ")
+    return text.split()
 
 
 def plain(text: str) -> str:
@@ -27,5 +35,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _DROPPED.sub("", unicodedata.normalize("NFC", text)).casefold()
-    text = _LETTER.sub(lambda letter: _LETTERS[letter.group()], text)
+    # A replacement that finds nothing costs next to nothing; a table is asked for every character.
+    for letter, form in _LETTERS.items():
+        text = text.replace(letter, form)
     return _DIGITS.sub(lambda digits: "".join(str(unicodedata.digit(digit)) for digit in digits.group()), text)

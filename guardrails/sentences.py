@@ -6,8 +6,8 @@ what a sentence says.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from guardrails.language import load
 from guardrails.markers import HALF_MARKER, MARKER
@@ -21,8 +21,7 @@ _TRIGGER = re.compile(f"[{re.escape(STOPS)}]+|[{BREAKS}]")
 _SPACES = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence with the white space after it; `start` and `end` count characters of the stream."""
 
     text: str

@@ -5,7 +5,7 @@ Says what it finds and where it ends; what the number means with it is decided i
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from guardrails.latch_sections import Numbers, expand
 from guardrails.plain import plain
@@ -14,8 +14,7 @@ PERCENT = "%"
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """The factor and the unit of a number, and where they end; unit is "" for a bare number."""
 
     scale: int

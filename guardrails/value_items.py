@@ -5,7 +5,7 @@ Each piece stands alone here; `value_reading` joins neighbours into dates and ra
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from heapq import merge
 from typing import Literal
@@ -38,8 +38,8 @@ class Item:
     role: Role = ""
     weak: bool = False
     month: Date | None = None
-    dates: list[Date] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
+    dates: tuple[Date, ...] = ()
+    keys: tuple[str, ...] = ()
 
     @property
     def whole(self) -> int | None:
@@ -94,7 +94,7 @@ class ItemFinder:
         if match["time"]:
             return self._time(token, start, end, text)
         if match["date"]:
-            return Item(start, end, token, dates=numeric(token, self._dates.order))
+            return Item(start, end, token, dates=tuple(numeric(token, self._dates.order)))
         unit, unit_start = self._units.before(text, start)
         if not unit and text[start - 1 : start].isalpha() and (named := self._identifier(text, start, end)):
             return named
@@ -143,7 +143,7 @@ class ItemFinder:
             end = marked.end() if marked else end
         half = self._half(text, item.start, end)
         key = time_key(int(hour), int(minute or 0), **half)
-        item.keys, item.end = [key] if key else [], end
+        item.keys, item.end = (key,) if key else (), end
         if minute or half:
             item.number = None
         return item
@@ -155,7 +155,7 @@ class ItemFinder:
         # Where the day has two halves, 2:30 may be either.
         if half or not self._halves or hour > 12 or hour == 0 or token.startswith("0"):
             key = time_key(hour, minute, **half)
-            item.keys = [f"{key}:{seconds[0]:02}" if seconds else key] if key else []
+            item.keys = (f"{key}:{seconds[0]:02}" if seconds else key,) if key else ()
         return item
 
     def _half(self, text: str, start: int, end: int) -> dict[str, bool]:

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from guardrails import addresses
 from guardrails.dates import Date
@@ -21,8 +21,7 @@ _ORDINAL_SIGNS = ".º°ª'"
 _DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value in a plain text.
 
     Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
@@ -72,7 +71,8 @@ class ValueReader:
         return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
 
     def _joined(self, items: list[Item], text: str) -> list[Item]:
-        items = self._with_dates(items, text)
+        if any(item.month or item.role for item in items):
+            items = self._with_dates(items, text)
         for first, second in pairwise(items):
             near = second.start - first.end <= _LONGEST_GAP
             if near and self._range.fullmatch(text, first.end, second.start):
@@ -133,7 +133,7 @@ def _merged(parts: Sequence[Item], text: str) -> Item:
         else:
             day = part.whole or 0
     start, end = parts[0].start, parts[-1].end
-    return Item(start, end, text[start:end], dates=[Date(year, month, day, calendar)])
+    return Item(start, end, text[start:end], dates=(Date(year, month, day, calendar),))
 
 
 def _share(first: Item, second: Item) -> None:
@@ -145,56 +145,56 @@ def _share(first: Item, second: Item) -> None:
         return
     if not first.unit and first.scale == 1:
         if second.scale != 1 or second.unit:
-            first.keys += _number_keys(first.number, second.scale, second.unit)
+            first.keys = (*first.keys, _number_key(first.number, second.scale, second.unit))
     elif first.unit and not second.unit:
-        second.keys += _number_keys(second.number, second.scale, first.unit)
+        second.keys = (*second.keys, _number_key(second.number, second.scale, first.unit))
     _share_century(first, second)
 
 
 def _share_date(first: Item, date: Date) -> None:
     if first.month and date.year:
-        first.dates.append(Date(date.year, first.month.month, 0, date.calendar))
-        first.keys.append(first.month.key)
+        first.dates = (Date(date.year, first.month.month, 0, date.calendar),)
+        first.keys = (first.month.key,)
     elif first.whole and first.whole <= 31 and date.day:
-        first.dates.append(Date(date.year, date.month, first.whole, date.calendar))
+        first.dates = (Date(date.year, date.month, first.whole, date.calendar),)
 
 
 def _share_century(first: Item, second: Item) -> None:
     """The 21 of 2019–21 is 2021."""
     start, end = first.whole, second.whole
     if start and end and start >= 1000 and len(second.literal) == 2 and end > start % 100:
-        second.keys.append(f"#{start - start % 100 + end}")
+        second.keys = (*second.keys, f"#{start - start % 100 + end}")
 
 
-def _number_keys(number: str, scale: int, unit: str) -> list[str]:
+def _number_key(number: str, scale: int, unit: str) -> str:
     if unit or scale != 1:
-        return [f"{unit or '#'}{scaled(number, scale)}"]
-    return [f"#{number}"]
+        return f"{unit or '#'}{scaled(number, scale)}"
+    return f"#{number}"
 
 
 def _value(item: Item, text: str) -> Value:
-    readings = list(item.keys)
-    offers = list(item.keys)
-    if len(item.dates) == 1:
-        readings.append(item.dates[0].key)
-    for date in item.dates:
-        offers += date.offers if len(item.dates) == 1 else [f"#{date.year}"]
-    if item.month and not item.dates:
-        readings.append(item.month.key)
-        offers.append(item.month.key)
-    if item.role == "month" and item.whole:
-        readings.append(Date(0, item.whole, 0).key)
-        offers.append(Date(0, item.whole, 0).key)
-    elif item.number is not None:
-        keys = _number_keys(item.number, item.scale, item.unit)
-        readings += keys
-        offers += keys
-        if item.unit and item.unit != PERCENT:
-            # A source that says 500 euros says 500; one that says 35 % does not say 35.
-            offers += _number_keys(item.number, item.scale, "")
+    readings, offers = _keys(item)
     whole = None if item.month or item.dates or item.role else item.whole
-    literal = f"{item.unit}{item.literal}"
     weak = item.weak and item.month is None
-    return Value(
-        text[item.start : item.end], item.start, item.end, tuple(readings), tuple(offers), literal, weak, whole
-    )
+    written = text[item.start : item.end]
+    return Value(written, item.start, item.end, readings, offers, f"{item.unit}{item.literal}", weak, whole)
+
+
+def _keys(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The readings and the offers of an item."""
+    if item.dates:
+        if len(item.dates) > 1:
+            return (), tuple(f"#{date.year}" for date in item.dates)
+        date = item.dates[0]
+        bare = (f"#{item.number}",) if item.number else ()
+        return (date.key, *item.keys, *bare), (*date.offers, *item.keys, *bare)
+    if item.month or (item.role == "month" and item.whole):
+        month = item.month or Date(0, item.whole or 0, 0)
+        return (month.key,), (month.key,)
+    if item.number is None:
+        return item.keys, item.keys
+    keys = (*item.keys, _number_key(item.number, item.scale, item.unit))
+    if item.unit and item.unit != PERCENT:
+        # A source that says 500 euros says 500; one that says 35 % does not say 35.
+        return keys, (*keys, _number_key(item.number, item.scale, ""))
+    return keys, keys

@@ -5,7 +5,7 @@ the sentence itself lists, are not values. It does not know which sources a sent
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 
 from guardrails.language import load
@@ -45,14 +45,6 @@ def read(plain: str, language: str) -> list[Value]:
 def demanded(plain_sentence: str, language: str) -> list[Value]:
     """The values of a sentence that a source must support, list numbering left out."""
     return [value for value in read(_without_numbering(plain_sentence, language), language) if not value.weak]
-
-
-def unsupported(values: Sequence[Value], indexes: Collection[ValueIndex]) -> Value | None:
-    """The first value that none of the sources supports."""
-    for value in values:
-        if not any(index.supports(value) for index in indexes):
-            return value
-    return None
 
 
 def _without_numbering(text: str, language: str) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 
 from guardrails.language import load
 from guardrails.latch_sections import Voice, expand
-from guardrails.plain import WORD, WORD_CHARACTER, plain
+from guardrails.plain import WORD, WORD_CHARACTER, plain, rough_words
 
 _VOWEL_SIGNS = re.compile("[\u0640\u064b-\u0650\u0652-\u065f\u0670]")
 _NAME_GAP = re.compile(r"[ \u00a0'’&,-]{1,2}")
@@ -55,7 +55,7 @@ class Speech:
     def speaks(self, text: str, original: str) -> bool:
         """Whether a word of speech may be there; quick, and sure only when it says no."""
         return (
-            not self._telling.isdisjoint(WORD.findall(text))
+            not self._telling.isdisjoint(rough_words(text))
             or any(part in text for part in self._anywhere)
             or (self._marked is not None and self._marked.search(_without_vowels(original)) is not None)
         )
