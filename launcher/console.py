@@ -3,7 +3,9 @@
 Everything goes to standard output at once, so that a pipe or a log shows progress as it happens.
 """
 
+import contextlib
 import sys
+from typing import TextIO
 
 
 class Failure(Exception):
@@ -11,8 +13,13 @@ class Failure(Exception):
 
 
 def say(line: str) -> None:
-    print(line, flush=True)
+    _write(line, sys.stdout)
 
 
 def complain(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    _write(line, sys.stderr)
+
+
+def _write(line: str, stream: TextIO) -> None:
+    with contextlib.suppress(OSError):  # nobody reads any more: no reason to leave the site half stopped
+        print(line, file=stream, flush=True)

@@ -53,11 +53,14 @@ class Ledger:
 def stop(entries: list[Entry]) -> list[str]:
     """End these processes and their groups, last started first; the names of those that were still running.
 
-    Each gets its own signal and its grace (seconds), then its whole group is killed.
+    Each gets its own signal and its grace (seconds), then its whole group is killed: also that of a process which
+    has ended, unless its id has gone to another since.
     """
-    running = [entry for entry in entries if entry.runs]
-    for entry in reversed(running):
-        process.signal_process(entry.pid, signal.Signals(entry.stop_signal))
-        process.wait_until(entry.ended, entry.grace)
-        process.signal_group(entry.pid, signal.SIGKILL)
-    return [entry.name for entry in running]
+    running = [entry.name for entry in entries if entry.runs]
+    for entry in reversed(entries):
+        if entry.runs:
+            process.signal_process(entry.pid, signal.Signals(entry.stop_signal))
+            process.wait_until(entry.ended, entry.grace)
+        if not process.alive(entry.pid) or entry.runs:
+            process.signal_group(entry.pid, signal.SIGKILL)
+    return running

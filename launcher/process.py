@@ -17,6 +17,7 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def start(
@@ -71,7 +72,9 @@ def born(pid: int) -> str | None:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             return None
-        return None if fields[0] in (b"Z", b"X") else fields[19].decode()
+        if fields[0] in (b"Z", b"X"):
+            return None
+        return f"{_BOOT_ID.read_text(encoding='ascii').strip()} {fields[19].decode()}"  # ticks since that boot
     found = _ps(pid, "stat=,lstart=").split(maxsplit=1)
     return None if not found or found[0].startswith("Z") else found[1]
 

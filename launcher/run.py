@@ -74,8 +74,10 @@ def _worker(logs: Path, env: dict[str, str]) -> Program:
 
 def _web(logs: Path, env: dict[str, str], port: int) -> Program:
     host = next((name for name in env.get("ALLOWED_HOSTS", "").split(",") if name.strip(" .*")), "localhost")
-    server = ("-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
-    return replace(_python("web", logs, env, *server), ready=lambda: answers(port, host.strip().lstrip(".")))
+    # Without its access log, which would keep visitors' addresses and what they searched for.
+    server = ("-m", "daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
+    web = _python("web", logs, env, *server)
+    return replace(web, start_limit=120.0, ready=lambda: answers(port, host.strip().lstrip(".")))
 
 
 def answers(port: int, host: str) -> bool:

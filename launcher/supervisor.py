@@ -30,6 +30,10 @@ class Child:
     deaths: int = 0
     restart_at: float | None = None
 
+    @property
+    def ended(self) -> bool:
+        return self.popen.poll() is not None
+
     def pause(self) -> float:
         """Put off the restart, longer with each death in a row; the seconds."""
         seconds = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self.deaths - 1, 16))
@@ -66,7 +70,7 @@ class Supervisor:
     def watch(self) -> None:
         """Look once at every child: clear up after a death, restart when its pause is over."""
         for child in self._children:
-            if child.restart_at is None and child.popen.poll() is not None:
+            if child.restart_at is None and child.ended:
                 self._note_death(child)
             if child.restart_at is not None and time.monotonic() >= child.restart_at:
                 self._restart(child)
@@ -74,7 +78,7 @@ class Supervisor:
     def stop(self) -> None:
         """Stop everything, last started first, each within its grace."""
         for child in reversed(self._children):
-            if child.popen.poll() is None:
+            if child.restart_at is None:
                 _end(child)
         self._children.clear()
         self._record()
@@ -94,10 +98,10 @@ class Supervisor:
 
     def _await(self, child: Child) -> None:
         program = child.program
-        process.wait_until(lambda: child.popen.poll() is not None or program.ready(), program.start_limit, 0.1)
-        if child.popen.poll() is not None:
+        came = process.wait_until(lambda: child.ended or program.ready(), program.start_limit, 0.1)
+        if child.ended:
             raise Failure(f"{program.name} did not start: {last_line(program.log)}")
-        if not program.ready():
+        if not came:
             raise Failure(f"{program.name} was not ready after {program.start_limit:.0f} s; see {program.log}.")
 
     def _note_death(self, child: Child) -> None:
@@ -124,6 +128,7 @@ class Supervisor:
 
 
 def _end(child: Child) -> None:
+    """Stop a program and all it has started itself; one that has just died may have left those behind."""
     say(f"Stopping {child.program.name} …")
     child.popen.send_signal(child.program.stop_signal)
     try:
@@ -136,7 +141,8 @@ def _end(child: Child) -> None:
 
 def clear_leftovers(ledger: Ledger) -> None:
     """Stop what an earlier supervisor left running, where its guardian could not."""
-    if stopped := stop(ledger.read()):
+    # Only what certainly is ours: much may have happened since, and a group has no time of birth.
+    if stopped := stop([entry for entry in ledger.read() if entry.runs]):
         say(f"Stopped what an earlier run had left behind: {', '.join(stopped)}.")
     ledger.write([])
 
@@ -144,7 +150,9 @@ def clear_leftovers(ledger: Ledger) -> None:
 def last_line(log: Path) -> str:
     """The last line of a log that says something, cut to 300 characters."""
     try:
-        lines = log.read_text(encoding="utf-8", errors="replace")[-4000:].strip().splitlines()
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 4000))
+            lines = file.read().decode("utf-8", errors="replace").strip().splitlines()
     except FileNotFoundError:
         lines = []
     return f"Its log ends: {lines[-1].strip()[:300]} ({log})" if lines else f"Its log is empty ({log})."

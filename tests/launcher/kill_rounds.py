@@ -186,20 +186,26 @@ def kill_program(state: Path, command: str, victim: str, first: int, moment: flo
     return f"back after {back:.1f} s, writing after {resumed:.1f} s, {len(accepted.rows)} kept"
 
 
-def play(state: Path, command: str, victim: str, number: int, chance: random.Random) -> str:
-    """One round; what was seen. Raises AssertionError where it does not hold."""
+def play(state: Path, command: str, victim: str, number: int, chance: random.Random, span: float) -> str:
+    """One round; what was seen. Raises AssertionError where it does not hold.
+
+    The supervisor is killed within `span` seconds of its start, a program within two of its being ready.
+    """
     if victim == "supervisor":
-        return kill_supervisor(state, command, number * 1_000_000, chance.uniform(0, 14 if command == "run" else 3))
+        return kill_supervisor(state, command, number * 1_000_000, chance.uniform(0, span))
     return kill_program(state, command, victim, number * 1_000_000, chance.uniform(0, 2))
 
 
-def make_table(state: Path, command: str) -> None:
-    """A first, undisturbed start: the place for what the rounds write."""
+def make_table(state: Path, command: str) -> float:
+    """A first, undisturbed start: the place for what the rounds write, and the seconds until it was ready."""
+    began = time.monotonic()
     launched = Launched(state, command)
     launched.wait_ready()
+    seconds = time.monotonic() - began
     with psycopg.connect(launched.addresses()["DATABASE_URL"]) as connection:
         connection.execute(f"CREATE TABLE {TABLE} (n bigint)")
     launched.stop()
+    return seconds
 
 
 def main() -> None:
@@ -212,10 +218,11 @@ def main() -> None:
     say(f"{given.rounds} rounds of {given.command}, seed {given.seed}")
     with tempfile.TemporaryDirectory(prefix="kill-rounds-") as folder:
         state = Path(folder)
-        make_table(state, given.command)
+        span = make_table(state, given.command)
+        say(f"first start ready after {span:.1f} s")
         for number in range(1, given.rounds + 1):
             victim = VICTIMS[given.command][(number - 1) % len(VICTIMS[given.command])]
-            say(f"{number:3} {victim:10} {play(state, given.command, victim, number, chance)}")
+            say(f"{number:3} {victim:10} {play(state, given.command, victim, number, chance, span)}")
 
 
 if __name__ == "__main__":

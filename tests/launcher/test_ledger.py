@@ -1,3 +1,4 @@
+import os
 import signal
 from dataclasses import replace
 
@@ -50,6 +51,17 @@ def test_stopping_ends_the_whole_family(tmp_path, started):
     assert process.wait_until(lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text(), 10)
     child = int((tmp_path / "child").read_text())
     assert stop([entry]) == ["program"]
+    assert process.wait_until(lambda: not process.alive(child), 10)
+
+
+def test_what_a_dead_process_left_behind_is_ended_too(tmp_path, started):
+    entry = started(f"sleep 60 & echo $! > {tmp_path}/new; mv {tmp_path}/new {tmp_path}/child; wait")
+    assert process.wait_until((tmp_path / "child").exists, 10)
+    child = int((tmp_path / "child").read_text())
+    os.kill(entry.pid, signal.SIGKILL)
+    assert process.wait_until(entry.ended, 10)
+    assert process.alive(child)
+    assert stop([entry]) == []
     assert process.wait_until(lambda: not process.alive(child), 10)
 
 
