@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
+from guardrails.commitment import commits
 from guardrails.disguise import undisguised
 from guardrails.followup import follow_up
 from guardrails.language import Language, LanguageFileError, Pattern, available, load
@@ -21,7 +22,7 @@ from guardrails.templates import TemplateError
 # `{owner}` in an example stands for this name, in the script of the language.
 _NAMES = {"ru": "Надя Брандт", "fa": "نادیا برانت", "ar": "ناديا برانت", "hi": "नादिया ब्रांट", "zh": "娜迪娅"}
 EXAMPLE_OWNER = Owner("Nadia Brandt", tuple(_NAMES.values()))
-SECTIONS = ("refusal", "routing", "followup")
+SECTIONS = ("refusal", "routing", "followup", "commitment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _alone(index: PatternIndex, example: str, code: str, *, wanted: bool) -> str
 
 def _readings(index: PatternIndex, question: str, before: str | None) -> Iterator[Reading]:
     plain = [read(question), *([read_joined(before, question)] if before else [])]
-    plain += [read(text) for text in undisguised(question, index.lexicon.knows)]
+    plain += [read(text) for text in undisguised(plain[0].folded.text, plain[0].words, index.lexicon.knows)]
     for reading in plain:
         yield reading
         if named := with_stand_in(reading, EXAMPLE_OWNER):
@@ -116,7 +117,14 @@ def _recognised(kind: str, example: str, code: str, wanted: bool) -> str | None:
     return None
 
 
-_TOGETHER = {"refusal": _refused, "routing": _routed, "followup": _recognised}
+def _committed(kind: str, example: str, code: str, wanted: bool) -> str | None:
+    found = commits(example, code)
+    if (found is not None) == wanted:
+        return None
+    return f"is in `allows` of {kind}, but stopped by {found}" if found else "is not stopped"
+
+
+_TOGETHER = {"refusal": _refused, "routing": _routed, "followup": _recognised, "commitment": _committed}
 
 
 def check_languages(codes: Iterable[str]) -> int:

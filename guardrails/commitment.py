@@ -16,7 +16,10 @@ def commits(sentence: str, language: str) -> str | None:
     if index is None:
         return None
     matches = index.matches(read(sentence))
-    return f"{matches[0].rule.pattern.name}: {sentence[matches[0].start : matches[0].end]}" if matches else None
+    if not matches:
+        return None
+    start, end = matches[0].place()
+    return f"{matches[0].rule.pattern.name}: {sentence[start:end]}"
 
 
 @cache
