@@ -27,7 +27,7 @@ lint: setup
 	$(BIN)/mypy $(PACKAGES)
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
-	$(BIN)/djlint --check templates
+	$(BIN)/djlint --lint --quiet templates
 
 bench: setup
 	@$(BIN)/python -m evals.bench
