@@ -4,34 +4,39 @@ It offers further texts to try patterns on and decides nothing; ciphers and enco
 """
 
 import re
-from collections.abc import Callable, Iterator
-
-from guardrails.text import fold
+from collections.abc import Callable, Iterator, Sequence
 
 _LETTER = r"[^\W\d_]"
 _SPACED = re.compile(rf"(?<!\w){_LETTER}(?:[\s.\-_*|]{{1,3}}{_LETTER}(?!\w)){{4,}}")
-_DIGIT_WORD = re.compile(r"(?<![^\s\"'(])(?=[a-z0-9@$!|]*[a-z])(?=[a-z0-9@$!|]*[0-9@$|!][a-z])[a-z0-9@$!|]{3,30}")
+_DIGIT_WORD = re.compile(r"(?<![^\s\"'(])(?=[a-z0-9@$!|]{0,30}[0-9@$|!][a-z])[a-z0-9@$!|]{3,30}")
+_DIGIT_OR_SIGN = re.compile(r"[0-9@$|!][a-z]")
 _DIGIT_LETTERS = str.maketrans("013457@$!|", "oieastasil")
-_MIXED = re.compile(r"\w*(?:[a-z][а-яёіїј\u0370-\u03ff]|[а-яёіїј\u0370-\u03ff][a-z])\w*")
+_WORDS = re.compile(rf"{_LETTER}+")
+_LATIN = re.compile("[a-z]")
+_LOOKS_LATIN = re.compile("[\u0370-\u03ffа-яёіїј]")
 _LATIN_ALIKE = str.maketrans("авекмнорстухіїјѕԁαενορτυικχ", "abekmhopctyxiijsdaevoptuikx")
 _CYRILLIC_ALIKE = str.maketrans("abekmhopctyx", "авекмнорстух")
 _NOT_LATIN = re.compile(r"[^\x00-\x7f]")
-_DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
+_DRAWN_OUT = re.compile(rf"({_LETTER})\1\1+")
+_SPACED_LETTERS = 5
 _REVERSED_WORD_MINIMUM = 4
 _REVERSED_WORDS = 2
 
 
-def undisguised(question: str, knows: Callable[[str], bool]) -> Iterator[str]:
-    """Texts that the question may hide; `knows` tells whether a word stands in some template."""
-    text = fold(question).text
-    plain = _SPACED.sub(lambda run: _close_up(run.group(), knows), text)
-    plain = _DIGIT_WORD.sub(lambda word: word.group().translate(_DIGIT_LETTERS), plain)
-    plain = _DRAWN_OUT.sub(r"\1", _MIXED.sub(_one_alphabet, plain))
+def undisguised(text: str, words: Sequence[str], knows: Callable[[str], bool]) -> Iterator[str]:
+    """Texts that a folded question with these words may hide; `knows` tells whether some template has a word."""
+    plain = text
+    if sum(len(word) == 1 for word in words) >= _SPACED_LETTERS:
+        plain = _SPACED.sub(lambda run: _close_up(run.group(), knows), plain)
+    if _DIGIT_OR_SIGN.search(plain):
+        plain = _DIGIT_WORD.sub(lambda word: word.group().translate(_DIGIT_LETTERS), plain)
+    if _LOOKS_LATIN.search(plain) and _LATIN.search(plain):
+        plain = _WORDS.sub(_one_alphabet, plain)
+    plain = _DRAWN_OUT.sub(r"\1", plain)
     if plain != text:
         yield plain
-    backwards = text[::-1]
-    if sum(len(word) >= _REVERSED_WORD_MINIMUM and knows(word) for word in backwards.split()) >= _REVERSED_WORDS:
-        yield backwards
+    if sum(len(word) >= _REVERSED_WORD_MINIMUM and knows(word[::-1]) for word in words) >= _REVERSED_WORDS:
+        yield text[::-1]
 
 
 def _close_up(run: str, knows: Callable[[str], bool]) -> str:
@@ -51,5 +56,7 @@ def _known_words(letters: str, knows: Callable[[str], bool]) -> Iterator[str]:
 
 
 def _one_alphabet(word: re.Match[str]) -> str:
+    if not (_LATIN.search(word.group()) and _LOOKS_LATIN.search(word.group())):
+        return word.group()
     latin = word.group().translate(_LATIN_ALIKE)
     return word.group().translate(_CYRILLIC_ALIKE) if _NOT_LATIN.search(latin) else latin

@@ -46,7 +46,8 @@ def follow_up(
         first.setdefault(match.rule.meaning, match)
     kind = next((kind for kind in _BY_PRECEDENCE if kind in first), None)
     if kind == "position":
-        position = _position(question[first[kind].start : first[kind].end], language)
+        start, end = first[kind].place()
+        position = _position(question[start:end], language)
         return FollowUp(kind, position, _item(position, items(previous_answer, titles)))
     if kind:
         return FollowUp(kind, None, None)

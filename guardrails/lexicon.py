@@ -10,14 +10,14 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from guardrails.language import Language
-from guardrails.readings import Reading
+from guardrails.readings import BESIDE_WORDS, Reading
 from guardrails.templates import Atom, Grammar, Phrase, parse_phrases
 from guardrails.text import fold, folded_stop_words
 
 # (slot, number of words its phrases have)
 Slots = tuple[tuple[int, int], ...]
 # What stands for the owner's name in a reading; without 's it may be either, as in "tarifa de Nadia".
-_OWNER_STAND_INS = {"owner": ("<owner>",), "owner's": ("<owner>", "<owner's>")}
+_OWNER_STAND_INS = {"owner": ("<name>",), "owner's": ("<name>", "<name's>")}
 _STEM_MINIMUM = 2
 _WORDS_REMEMBERED = 20_000
 
@@ -65,9 +65,9 @@ class Lexicon:
         phrases, sets = parse_phrases("|".join(texts), self.grammar(code)) if texts else (frozenset(), frozenset())
         return self.slots(phrases, sets, code)
 
-    def commonness(self, slots: Slots) -> int:
+    def commonness(self, slots: Iterable[int]) -> int:
         """How often a group may be expected in a question; the rarest one of a template is its trigger."""
-        return sum(self._weights[slot] for slot, _ in slots)
+        return sum(self._weights[slot] for slot in slots)
 
     def _slot(self, code: str, group: frozenset[Phrase]) -> int:
         key = (code, group)
@@ -82,7 +82,7 @@ class Lexicon:
     def _register(self, code: str, phrase: Phrase, slot: int) -> None:
         if len(phrase) == 1:
             self._register_atom(code, phrase[0], slot)
-        elif code not in self._bound and all(atom.kind == "word" for atom in phrase):
+        elif code not in self._bound and all(map(_is_plain, phrase)):
             pairs = self._pairs.setdefault(phrase[0].text, {})
             pairs.setdefault(phrase[1].text, []).append((slot, phrase))
         else:
@@ -194,22 +194,25 @@ def _add(masks: dict[int, int], slot: int, parts: Sequence[int]) -> None:
 
 
 def _positions(reading: Reading) -> dict[str, int]:
-    places: dict[str, list[int]] = {}
+    where: dict[str, int] = {}
     for word, position in zip(reading.words, reading.positions, strict=True):
-        places.setdefault(word, []).append(position)
+        where[word] = where.get(word, 0) | 1 << position
     for position, stand_in in reading.stand_ins:
-        places.setdefault(stand_in, []).append(position)
-    return {word: bits(positions) for word, positions in places.items()}
+        where[stand_in] = where.get(stand_in, 0) | 1 << position
+    return where
 
 
-def bits(positions: Sequence[int]) -> int:
+def bits(positions: Iterable[int]) -> int:
     """An integer with these bits set."""
-    if len(positions) == 1:
-        return 1 << positions[0]
     mask = 0
     for position in positions:
         mask |= 1 << position
     return mask
+
+
+def _is_plain(atom: Atom) -> bool:
+    """Whether the atom is one of the words that a reading has, neither wild nor a stand-in beside a word."""
+    return atom.kind == "word" and atom.text not in BESIDE_WORDS
 
 
 def _commonness(phrase: Phrase, stop: frozenset[str]) -> int:
@@ -217,6 +220,6 @@ def _commonness(phrase: Phrase, stop: frozenset[str]) -> int:
 
 
 def _word_commonness(atom: Atom, stop: frozenset[str]) -> int:
-    if atom.text in stop or atom.text.startswith("<owner"):
+    if atom.text in stop or atom.text.startswith("<name"):
         return 400
     return {1: 200, 2: 60, 3: 8}.get(len(atom.text), 2)

@@ -16,7 +16,7 @@ from guardrails.text import HAN, WORD, content_words, fold
 _MOST_WORDS = 6
 _HAN_WORDS = 2 / 3
 _HAN_RUN = re.compile(f"[{HAN}]+")
-_WORD = re.compile(f"{WORD}+")
+_WORD = re.compile(WORD)
 
 
 def is_linking(sentence: str, language: str, sources: Sequence[Source], *, has_value: bool) -> bool:

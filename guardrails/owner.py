@@ -11,7 +11,7 @@ from functools import lru_cache
 from guardrails.readings import OWNER_SIGN, OWNERS_SIGN, Reading, read_folded
 from guardrails.text import HAN, WORD, fold
 
-_WORDS = re.compile(f"[{HAN}]+|{WORD}+")
+_WORDS = re.compile(f"[{HAN}]+|{WORD}")
 _HAN_NAME = re.compile(f"[{HAN}]")
 _CYRILLIC = re.compile("[а-я]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
@@ -27,7 +27,7 @@ class Owner:
 
 
 def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
-    """The reading with the owner's name as `<owner>`; None where it isn't named."""
+    """The reading with the owner's name as `<name>` or `<name's>`; None where it isn't named."""
     text, count = _expression(owner).subn(_sign, reading.text)
     return read_folded(text, reading.folded) if count else None
 

@@ -7,6 +7,7 @@ in the question whatever it repeats. It finds matches; what they mean is for the
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from guardrails.language import Language, Pattern
 from guardrails.lexicon import Lexicon, Slots, bits
@@ -28,12 +29,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Which rule matched by which template, and from where to where in the original question."""
+    """Which rule matched by which template; `place()` finds from where to where in the original question."""
 
     rule: Rule
     template: str
-    start: int
-    end: int
+    place: Callable[[], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class _Step:
 @dataclass(frozen=True, slots=True)
 class _Line:
     steps: tuple[_Step, ...]
+    required: tuple[tuple[int, ...], ...]
     language: str
     at_start: bool
     at_end: bool
@@ -96,11 +97,11 @@ class PatternIndex:
             _Step(self.lexicon.slots(choice.phrases, choice.sets, code), choice.optional, _widenings(choice.gap))
             for choice in line.choices
         ]
-        return _Line(tuple(steps), code, line.at_start, line.at_end)
+        required = tuple(tuple(slot for slot, _ in step.slots) for step in steps if not step.optional)
+        return _Line(tuple(steps), required, code, line.at_start, line.at_end)
 
-    def _trigger(self, line: _Line) -> list[int]:
-        required = [step.slots for step in line.steps if not step.optional]
-        return [slot for slot, _ in min(required, key=self.lexicon.commonness)]
+    def _trigger(self, line: _Line) -> tuple[int, ...]:
+        return min(line.required, key=self.lexicon.commonness)
 
     def matches(self, reading: Reading, previous: Reading | None = None) -> list[Match]:
         """Every rule that matches, once, in the order of the rules."""
@@ -109,14 +110,13 @@ class PatternIndex:
         scans = [self._scan(window) for window in reading.windows()]
         for scan in scans:
             for candidate in self._candidates(scan):
-                if id(candidate.rule) in found or not scan.matches(candidate, before):
-                    continue
-                start, end = scan.place(candidate.line)
-                found[id(candidate.rule)] = Match(candidate.rule, candidate.template, start, end)
+                if id(candidate.rule) not in found and scan.matches(candidate, before):
+                    place = partial(scan.place, candidate.line)
+                    found[id(candidate.rule)] = Match(candidate.rule, candidate.template, place)
         for rule, template, unless in self._expressions:
             match = template.expression and template.expression.search(reading.text)
             if match and id(rule) not in found and not any(scan.ends(line) for scan in scans for line in unless):
-                found[id(rule)] = Match(rule, template.source, *reading.original(match.start(), match.end()))
+                found[id(rule)] = Match(rule, template.source, partial(reading.original, *match.span()))
         return list(found.values())
 
     def _scan(self, reading: Reading) -> "_Scan":
@@ -153,6 +153,8 @@ class _Scan:
     def ends(self, line: _Line, within: int = -1) -> int:
         """The positions after a match of the line that begins at one of `within`."""
         masks = self.masks
+        if not all(any(slot in masks for slot in needed) for needed in line.required):
+            return 0
         reach = within
         if line.at_start:
             reach &= self._clause_starts(line.language)
@@ -170,11 +172,11 @@ class _Scan:
 
     def place(self, line: _Line) -> tuple[int, int]:
         """Where the first match of the line stands in the original."""
-        tail = self._reading.tail
-        for index, position in enumerate(self._reading.positions):
-            if ends := self.ends(line, 1 << position) >> (tail + 1) << (tail + 1):
-                last = self._reading.index_before((ends & -ends).bit_length() - 1)
-                return self._reading.original(self._reading.places[index][0], self._reading.places[last][1])
+        reading = self._reading
+        for first, position in enumerate(reading.positions):
+            if ends := self.ends(line, 1 << position) >> (reading.tail + 1) << (reading.tail + 1):
+                last = reading.index_before((ends & -ends).bit_length() - 1)
+                return reading.original(reading.places[first][0], reading.places[last][1])
         raise AssertionError("a line that matched begins somewhere")
 
     def _clause_starts(self, code: str) -> int:

@@ -19,11 +19,13 @@ WINDOW, OVERLAP = 512, 64
 _QUOTED = re.compile(r'"[^"\n]{1,160}"|(?<!\w)\'(?=\S)[^\'\n]{1,160}(?<=\S)\'(?!\w)')
 QUOTE_SIGN, OWNER_SIGN, OWNERS_SIGN = "\ue000", "\ue001", "\ue002"
 _PIECE = re.compile(
-    rf"(?P<url>https?://\S+|www\.\S+)|(?P<word>[{HAN}]|{WORD}+)|(?P<quote>{QUOTE_SIGN})"
+    rf"(?P<url>https?://\S+|www\.\S+)|(?P<word>{WORD}|[{HAN}])|(?P<quote>{QUOTE_SIGN})"
     rf"|(?P<owner>{OWNER_SIGN})|(?P<owners>{OWNERS_SIGN})"
     r"|(?P<end>[?!؟。।॥۔;؛\n]|\.+(?!\S))|(?P<pause>[,،、:()\"]|-(?!\S)|(?<!\S)-)"
 )
-_STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<owner>", "owners": "<owner's>"}
+_STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
+# These stand beside the words that they name, not in their place.
+BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
 _PRICE = re.compile(r"[$€£¥₹₽]\s?\d|\d\s?[$€£¥₹₽]")
@@ -146,4 +148,4 @@ def _stand_ins(
     starts = [start for start, _ in places]
     for name, expression in signs:
         for found in expression.finditer(text):
-            yield positions[max(0, bisect_right(starts, found.start()) - 1)], name
+            yield positions[min(bisect_left(starts, found.start()), len(starts) - 1)], name

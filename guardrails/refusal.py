@@ -68,7 +68,7 @@ def _readings(question: str, previous: str | None, owner: Owner | None) -> Itera
     if previous and len(plain.words) <= FOLLOW_UP_WORDS:
         joined = read_joined(previous, question)
         yield (owner and with_stand_in(joined, owner)) or joined
-    for text in undisguised(question, _index().lexicon.knows):
+    for text in undisguised(plain.folded.text, plain.words, _index().lexicon.knows):
         yield read(text)
 
 
@@ -77,7 +77,7 @@ def _decide(matches: list[Match], preferred: str | None) -> Refusal:
     matches = [match for match in matches if match.rule.meaning == category]
     votes = Counter(match.rule.language for match in matches)
     best = max(matches, key=lambda match: (match.rule.language == preferred, votes[match.rule.language]))
-    return Refusal(category, best.rule.language, best.rule.pattern.name, best.start, best.end)
+    return Refusal(category, best.rule.language, best.rule.pattern.name, *best.place())
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Literal
 from guardrails.text import HAN, WORD, fold
 
 # Stand-ins that the reading of a question puts in place of what they name.
-PLACEHOLDERS = frozenset({"<number>", "<url>", "<quote>", "<sum>", "<price>", "<code>"})
+PLACEHOLDERS = frozenset({"<name>", "<name's>", "<number>", "<url>", "<quote>", "<sum>", "<price>", "<code>"})
 _WILD_MINIMUM = 2
 
 
@@ -156,7 +156,7 @@ def _spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
     return {text, around if around != lowered else text}
 
 
-_ATOM = re.compile(rf"(?P<before>\*)?(?P<text>[{HAN}]|{WORD}+)(?P<after>\*)?|(?P<stray>[*])")
+_ATOM = re.compile(rf"(?P<before>\*)?(?P<text>[{HAN}]|{WORD})(?P<after>\*)?|(?P<stray>[*])")
 _SET = re.compile(r"(<[^<>]+>)")
 _BETWEEN_WORDS = str.maketrans("", "", " '-._/&")
 

@@ -17,8 +17,9 @@ from guardrails.language import Language, load
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 # Python's \w leaves out vowel signs, which would cut Hindi words to pieces; whole Indic blocks are taken
 # instead, without the dandas that end sentences.
-WORD = rf"(?:[^\W_{HAN}]|[\u0900-\u0963\u0966-\u096f\u0971-\u0dff])"
-_RUN = re.compile(f"[{HAN}]+|{WORD}+")
+_LETTERS = rf"[^\W_{HAN}]"
+WORD = rf"{_LETTERS}+(?:[\u0900-\u0963\u0966-\u096f\u0971-\u0dff]+{_LETTERS}*)*"
+_RUN = re.compile(f"[{HAN}]+|{WORD}")
 _HAN_START = re.compile(f"[{HAN}]")
 
 _ARABIC = "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
@@ -58,6 +59,7 @@ _MARKS_DROPPED = re.compile(
     "[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]"
 )
+_ODD_ASCII = re.compile("[`\t\r\v\f\x1c-\x1f]")
 _HAN_VARIANTS = Path(__file__).parent / "languages" / "han_variants.txt"
 
 
@@ -86,7 +88,8 @@ class Folded:
 def fold(text: str) -> Folded:
     """The matching form of a text."""
     if text.isascii():
-        return Folded(text.translate(_FORMS), text, range(len(text) + 1))
+        form = text.translate(_FORMS) if _ODD_ASCII.search(text) else text.lower()
+        return Folded(form, text, range(len(text) + 1))
     source, origins = _settle_contexts(text)
     return Folded(source.translate(_FORMS), source, origins)
 
