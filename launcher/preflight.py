@@ -45,10 +45,12 @@ def disk(path: Path, needed: int) -> None:
         )
 
 
-def processor(cpuinfo: Path = Path("/proc/cpuinfo"), machine: str | None = None) -> None:
-    """Say what a processor without AVX2 costs: the bundled embedder, and nothing else."""
-    if not has_avx2(cpuinfo, machine or platform.machine()):
-        say("This processor has no AVX2, which the bundled embedder needs: search goes by keyword alone.")
+def embedder(cpuinfo: Path = Path("/proc/cpuinfo"), machine: str | None = None) -> dict[str, str]:
+    """What to set so that this processor runs the site: one without AVX2 would end on the bundled embedder's code."""
+    if has_avx2(cpuinfo, machine or platform.machine()):
+        return {}
+    say("This processor has no AVX2, which the bundled embedder needs: search goes by keyword alone.")
+    return {"EMBEDDER": "none"}
 
 
 def has_avx2(cpuinfo: Path, machine: str) -> bool:

@@ -29,7 +29,6 @@ def run(state: Path) -> None:
         with supervised(state) as (supervisor, held):
             port = preflight.port(os.environ.get("PORT") or "8000")
             preflight.disk(state, preflight.RUN_BYTES)
-            preflight.processor()
             site = os.environ.get("SITE_URL") or f"http://127.0.0.1:{port}"
             lock.announce(held, site)
             _start(supervisor, state, port, site)
@@ -46,6 +45,7 @@ def run(state: Path) -> None:
 def _start(supervisor: Supervisor, state: Path, port: int, site: str) -> None:
     say("Starting PostgreSQL and Valkey …")
     found = {
+        **({} if os.environ.get("EMBEDDER") else preflight.embedder()),
         **start_servers(supervisor, state),
         "SECRET_KEY": os.environ.get("SECRET_KEY") or secret_key(state / "secret_key"),
         "SITE_URL": site,

@@ -45,5 +45,5 @@ def test_avx2_is_read_from_the_processor_flags(tmp_path, capsys, flags, machine,
     cpuinfo = tmp_path / "cpuinfo"
     cpuinfo.write_text(f"processor\t: 0\nmodel name\t: some avx2 in its name\nflags\t\t: {flags}\n")
     assert preflight.has_avx2(cpuinfo, machine) is has
-    preflight.processor(cpuinfo, machine)
+    assert preflight.embedder(cpuinfo, machine) == ({} if has else {"EMBEDDER": "none"})
     assert ("no AVX2" in capsys.readouterr().out) is not has
