@@ -16,6 +16,7 @@ _MOST_ITEMS = 20
 _OPENS_LIST = re.compile(r"[:：—–(（]|,(?!\d)|،|，| - ")
 # Between the number and the list stands what is counted, not another clause.
 _LONGEST_NAME = 60
+_LAST_COMMA = re.compile(r"[,،，](?=[^,،，]*\Z)")
 _CLOSES_LIST = re.compile(r"[.!?;)）。！？؟؛।۔]|\s[—–-]\s|\Z")
 
 
@@ -24,10 +25,15 @@ def counts_own_list(value: Value, sentence: str, language: str) -> bool:
     if value.whole is None or not 2 <= value.whole <= _MOST_ITEMS:
         return False
     opening = _OPENS_LIST.search(sentence, value.end, value.end + _LONGEST_NAME)
-    if opening and value.whole == _items(_until_close(sentence, opening.end()), language):
+    if opening and _is_list_of(value.whole, _until_close(sentence, opening.end()), language):
         return True
     before = sentence[: value.start]
     return value.whole > 2 and value.whole == _items(before, language)
+
+
+def _is_list_of(count: int, text: str, language: str) -> bool:
+    # After "two teams, Ledger and Search, met" the last comma closes the list.
+    return count in (_items(text, language), _items(_LAST_COMMA.split(text)[0], language))
 
 
 def _until_close(sentence: str, start: int) -> str:

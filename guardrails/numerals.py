@@ -114,6 +114,8 @@ def _multiplied(values: list[int]) -> float:
             section += (digit or 1) * value
             digit = 0
         else:
-            total = (total + section + digit) * value
+            # 一亿二千万 adds to the hundred million, 一万二千亿 multiplies all of it.
+            part = section + digit
+            total = (total + part) * value if total < value else total + part * value
             section = digit = 0
     return float(total + section + digit)

@@ -133,8 +133,10 @@ class Rules:
             return False
         word = tokens[-1].lstrip(_BEFORE_WORD)
         if _NUMBER.fullmatch(word):
-            numbering = self._nothing_yet(text, start, stop - len(word))
-            return numbering or (self._data.ordinal_dot and len(word) <= 3)
+            if self._nothing_yet(text, start, stop - len(word)):
+                return True
+            counted = not self._before_number.isdisjoint(_endings([token.removesuffix(".") for token in tokens[-2:-1]]))
+            return self._data.ordinal_dot and len(word) <= 3 and not counted
         endings = _endings(tokens[-3:])
         if not self._final.isdisjoint(endings):
             return False
@@ -153,10 +155,9 @@ def _keys(entries: frozenset[str]) -> frozenset[str]:
 
 def _endings(tokens: list[str]) -> list[str]:
     """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
-    plain = [token.casefold() for token in tokens]
-    plain = ["#" if token.isdigit() else token for token in plain]
-    found = []
+    plain = ["#" if token.isdigit() else token.casefold() for token in tokens]
+    found = [plain[-1].rpartition(separator)[2] for separator in "-'’"] if plain else []
     for count in range(1, len(plain) + 1):
         first, *others = plain[-count:]
         found.append(" ".join([first.lstrip(_BEFORE_WORD), *others]))
-    return found + [plain[-1].rpartition(separator)[2] for separator in "-'’"]
+    return found

@@ -48,12 +48,12 @@ def demanded(plain_sentence: str, language: str) -> list[Value]:
 
 
 def _without_numbering(text: str, language: str) -> str:
-    if (match := _NUMBERING.match(text)) and not _begins_date(text[match.start(1) :], language):
-        text = " " * match.end() + text[match.end() :]
     if ")" in text:
         marks = list(_INLINE_NUMBERING.finditer(text))
         if len(marks) > 1 and [int(mark[1] or mark[2]) for mark in marks] == list(range(1, len(marks) + 1)):
             text = _INLINE_NUMBERING.sub(lambda mark: " " * len(mark.group()), text)
+    if (match := _NUMBERING.match(text)) and not _begins_date(text[match.start(1) :], language):
+        text = " " * match.end() + text[match.end() :]
     return text
 
 

@@ -80,32 +80,44 @@ class Speech:
         """The sentence with names and initials that stand in a source blanked out."""
         if self._exact:
             sentence = self._exact.sub(lambda match: " " * len(match.group()), sentence)
-        for start, end in [*_initials(sentence), *self._names(sentence)]:
-            if any(self._is_name(sentence[start:end], source) for source in sources):
-                sentence = sentence[:start] + " " * (end - start) + sentence[end:]
+        initials = [span for span in _initials(sentence) if any(_part(sentence, span) in each for each in sources)]
+        names = [span for span in _capitalised(sentence) if self._is_name(_part(sentence, span), sources)]
+        for start, end in (*initials, *names):
+            sentence = sentence[:start] + " " * (end - start) + sentence[end:]
         return sentence
 
-    def _names(self, sentence: str) -> Iterator[tuple[int, int]]:
-        """Runs of two or more capitalised words."""
-        run: list[re.Match[str]] = []
-        for match in WORD.finditer(sentence):
-            capital = match.group()[0].isupper()
-            if run and (not capital or not _NAME_GAP.fullmatch(sentence, run[-1].end(), match.start())):
-                yield from _span(run)
-                run = []
-            if capital:
-                run.append(match)
-        yield from _span(run)
-
-    def _is_name(self, name: str, source: str) -> bool:
-        at = source.find(name)
-        if at < 0:
-            return False
+    def _is_name(self, name: str, sources: Sequence[str]) -> bool:
         if self._title_case and len(WORD.findall(name)) >= _TITLE_WORDS:
-            return True
+            return any(name in source for source in sources)
         # Any word has a capital where its sentence begins.
-        before = source[:at].rstrip()
-        return bool(before) and (before[-1].isalnum() or before[-1] in ",;(“«„\"'")
+        return any(
+            _part(source, span) == name and _in_midst(source, span[0])
+            for source in sources
+            if name in source
+            for span in _capitalised(source)
+        )
+
+
+def _part(text: str, span: tuple[int, int]) -> str:
+    return text[span[0] : span[1]]
+
+
+def _in_midst(source: str, start: int) -> bool:
+    before = source[:start].rstrip()
+    return bool(before) and (before[-1].isalnum() or before[-1] in ",;(“«„\"'")
+
+
+def _capitalised(text: str) -> Iterator[tuple[int, int]]:
+    """Where runs of two or more capitalised words stand."""
+    run: list[re.Match[str]] = []
+    for match in WORD.finditer(text):
+        capital = match.group()[0].isupper()
+        if run and (not capital or not _NAME_GAP.fullmatch(text, run[-1].end(), match.start())):
+            yield from _span(run)
+            run = []
+        if capital:
+            run.append(match)
+    yield from _span(run)
 
 
 def _span(run: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
