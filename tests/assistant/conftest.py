@@ -1,10 +1,12 @@
 """Shared by the tests of the entrances: a small site, a scripted provider, and limits without a past."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import date
 
 import pytest
 import pytest_asyncio
+from asgiref.sync import SyncToAsync
+from django.db import connections
 from django.test import AsyncClient
 
 from assistant import limits
@@ -51,5 +53,12 @@ async def fresh_limits(valkey) -> AsyncIterator[None]:
 
 @pytest.fixture
 def browser_client() -> AsyncClient:
-    """A client that sends the site's own Origin, as a browser does."""
-    return AsyncClient(headers={"origin": "http://testserver"})
+    """A browser without a past."""
+    return AsyncClient()
+
+
+@pytest.fixture(autouse=True)
+def give_back_connections() -> Iterator[None]:
+    """Close what Django's one thread for coroutines holds: the test database could not be dropped otherwise."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()

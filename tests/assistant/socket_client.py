@@ -16,8 +16,8 @@ DECLINED = 'id="form-notice" class="form-notice" role="status" hx-swap-oob="true
 class Socket:
     """One socket; connects and leaves as a context manager."""
 
-    def __init__(self, origin: str | None = "http://testserver", session: str = "", address: str = "192.0.2.7") -> None:
-        headers = [(b"host", b"testserver")]
+    def __init__(self, origin: str | None = "http://localhost", session: str = "", address: str = "192.0.2.7") -> None:
+        headers = [(b"host", b"localhost")]
         if origin:
             headers.append((b"origin", origin.encode()))
         if session:
@@ -57,7 +57,7 @@ class Socket:
         return received
 
     async def send_raw(self, text: str | None = None, data: bytes | None = None) -> None:
-        await self._communicator.send_to(text_data=text, bytes_data=data)
+        await self._communicator.send_input({"type": "websocket.receive", "text": text, "bytes": data})
 
     async def closing_code(self) -> int:
         while True:

@@ -9,13 +9,17 @@ from assistant.limits import streams
 from assistant.models import Turn
 from tests.assistant.scripted import WHOLE
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site", "fresh_limits")]
+on_a_site = pytest.mark.usefixtures("small_site", "fresh_limits")
 
 QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
 
 
-async def post(client: AsyncClient, **fields):
-    return await client.post("/api/ask", json.dumps({"lang": "en", **fields}), content_type="application/json")
+OWN = {"origin": "http://testserver"}
+
+
+async def post(client: AsyncClient, headers=OWN, **fields):
+    body = json.dumps({"lang": "en", **fields})
+    return await client.post("/api/ask", body, content_type="application/json", headers=headers)
 
 
 async def events(response) -> list[dict]:
@@ -30,6 +34,7 @@ async def events(response) -> list[dict]:
     return read
 
 
+@on_a_site
 async def test_an_answer_is_a_stream_of_the_contracts_events(browser_client):
     received = await events(await post(browser_client, question=QUESTION))
     assert [event["event"] for event in received][-1] == "done"
@@ -40,6 +45,7 @@ async def test_an_answer_is_a_stream_of_the_contracts_events(browser_client):
     assert len({event["id"] for event in received}) == 1
 
 
+@on_a_site
 async def test_a_refusal_has_a_reason_and_a_text(browser_client):
     refusal, done = await events(await post(browser_client, question="How much do you charge?"))
     assert (refusal["event"], refusal["reason"]) == ("refusal", "commercial")
@@ -47,12 +53,14 @@ async def test_a_refusal_has_a_reason_and_a_text(browser_client):
     assert done["route"] == "refusal"
 
 
+@on_a_site
 async def test_the_conversation_of_done_is_continued(browser_client):
     first = await events(await post(browser_client, question=QUESTION))
     await events(await post(browser_client, question="And who repaired it?", conversation=first[-1]["conversation"]))
     assert [turn.ordinal async for turn in Turn.objects.order_by("ordinal")] == [1, 2]
 
 
+@on_a_site
 async def test_a_client_cannot_bring_its_own_history(browser_client):
     before = [{"question": QUESTION, "answer": "Its battery lasted 412 days."}]
     alone = await events(await post(browser_client, question="And who repaired it?"))
@@ -61,22 +69,23 @@ async def test_a_client_cannot_bring_its_own_history(browser_client):
 
 
 @pytest.mark.parametrize("origin", ["", "null", "https://other.example"])
-async def test_a_foreign_page_cannot_ask(origin):
-    response = await post(AsyncClient(headers={"origin": origin} if origin else {}), question=QUESTION)
+async def test_a_foreign_page_cannot_ask(browser_client, origin):
+    response = await post(browser_client, {"origin": origin} if origin else {}, question=QUESTION)
     assert response.status_code == 403
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
 async def test_only_json_is_read(browser_client, content_type):
     body = json.dumps({"question": QUESTION, "lang": "en"})
-    response = await browser_client.post("/api/ask", body.encode(), content_type=content_type)
+    response = await browser_client.post("/api/ask", body.encode(), content_type=content_type, headers=OWN)
     assert response.status_code == 400
-    assert not await Turn.objects.aexists()
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '"x"', "\xff", "[" * 20_000, "x" * 3_000_000])
 async def test_what_is_no_object_is_told_so(browser_client, body):
-    response = await browser_client.post("/api/ask", body.encode("latin-1"), content_type="application/json")
+    response = await browser_client.post(
+        "/api/ask", body.encode("latin-1"), content_type="application/json", headers=OWN
+    )
     assert response.status_code == 400
     assert response.json()["reason"] == "invalid"
 
@@ -85,6 +94,7 @@ async def test_get_is_no_way_to_ask(browser_client):
     assert (await browser_client.get("/api/ask")).status_code == 405
 
 
+@on_a_site
 async def test_over_a_limit_the_client_is_told_when_to_come_back(browser_client, settings):
     settings.TRAVA = settings.TRAVA.model_copy(update={"RATE_LIMITS": "1/minute"})
     await events(await post(browser_client, question=QUESTION))
@@ -103,6 +113,7 @@ async def test_a_full_process_tells_when_to_come_back(browser_client, settings):
     assert int(response["Retry-After"]) > 0
 
 
+@on_a_site
 async def test_a_client_that_goes_away_closes_the_turn(browser_client, worded_by):
     script = worded_by("Its battery lasted 412 days [1]. T", 30.0, WHOLE)
     response = await post(browser_client, question=QUESTION)

@@ -174,11 +174,11 @@ class TestResending:
 
 
 class TestBadFrames:
-    @pytest.mark.parametrize("text", ["", "{", "null", "[]", '"question"', "7", "[" * 20_000, '{"question": 1e999}'])
-    async def test_what_is_no_form_gets_a_notice_and_the_socket_lives_on(self, text):
+    async def test_what_is_no_form_gets_a_notice_and_the_socket_lives_on(self):
         async with Socket() as socket:
-            await socket.send_raw(text)
-            assert 'data-reason="invalid"' in await socket.until_end()
+            for text in ("", "{", "null", "[]", '"question"', "7", "[" * 20_000, '{"question": 1e999}'):
+                await socket.send_raw(text)
+                assert 'data-reason="invalid"' in await socket.until_end()
             assert sentences(await socket.ask(QUESTION))
 
     async def test_bytes_are_no_form(self):
@@ -200,9 +200,9 @@ class TestBadFrames:
 
 
 class TestOrigin:
-    @pytest.mark.parametrize("origin", [None, "null", "http://other.example", "http://testserver:81"])
-    async def test_a_foreign_page_gets_no_socket(self, origin):
-        assert not await Socket(origin=origin).connects()
+    async def test_a_foreign_page_gets_no_socket(self):
+        for origin in (None, "null", "http://other.example", "http://localhost:81"):
+            assert not await Socket(origin=origin).connects()
 
 
 async def test_the_limits_hold_and_leave_the_question_in_the_form(settings):

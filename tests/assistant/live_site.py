@@ -1,0 +1,68 @@
+"""A real daphne on a free port, on this test run's own database and Valkey number."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from django.db import connections
+from psycopg.conninfo import make_conninfo
+
+ROOT = Path(__file__).parents[2]
+REAL = "config.asgi:application"
+SLOW = "tests.assistant.slow_site:application"
+STARTS_WITHIN = 60  # seconds; a few on an idle machine
+
+
+@contextmanager
+def live_site(log: Path, application: str = REAL, **environment: str) -> Iterator[int]:
+    """Run the site in a process of its own and give its port."""
+    port = _free_port()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), application],
+            cwd=ROOT,
+            env={**os.environ, "DATABASE_URL": _database(), "RATE_LIMITS": "10000/minute", **environment},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        _await(process, port, log)
+        yield port
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+
+
+def _database() -> str:
+    now = connections["default"].settings_dict
+    return make_conninfo(
+        dbname=now["NAME"], user=now["USER"], password=now["PASSWORD"], host=now["HOST"], port=now["PORT"]
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _await(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    end = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < end and process.poll() is None:
+        connection = HTTPConnection("127.0.0.1", port, timeout=5)
+        try:
+            connection.request("GET", "/healthz")
+            if connection.getresponse().status == 200:
+                return
+        except (OSError, HTTPException):
+            time.sleep(0.1)
+        finally:
+            connection.close()
+    raise AssertionError(f"daphne did not start:\n{log.read_text(errors='replace')[-2000:]}")
