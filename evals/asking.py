@@ -18,8 +18,14 @@ from records.models import Owner
 
 AT_ONCE = 4  # one embeds while the others search; more only wait for the embedder's single thread
 
+BROKEN: frozenset[NoticeReason] = frozenset({"budget", "busy", "invalid", "unavailable"})
+
 C = TypeVar("C", bound=Case)
 R = TypeVar("R")
+
+
+class TurnFailed(Exception):
+    """A golden question met a fault instead of the layers: mend that first, for no figure would mean anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,8 @@ class Asker:
                         refused = event.reason
                     case Notice():
                         notice = event.reason
+                        if notice in BROKEN:
+                            raise TurnFailed(f"{asked.text!r} ended with the notice {notice!r}; the log says why")
                     case Released():
                         sentences.append(event)
                     case Done():

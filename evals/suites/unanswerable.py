@@ -14,7 +14,7 @@ async def run(asker: Asker, language: str) -> Report:
         answer = await asker.answer(case)
         return Outcome(
             case.id,
-            passed=not answer.sentences,
+            passed=answer.refusal is not None and not answer.sentences,
             detail={
                 "refusal": answer.refusal,
                 "route": answer.done.route,

@@ -9,7 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from evals import baseline, golden, runs, table
+from evals.asking import TurnFailed
 from evals.baseline import Regression
+from evals.golden import GoldenSetError
 from evals.ground import Ground
 from evals.runs import SuiteRun
 from evals.suites import SUITES
@@ -37,7 +39,10 @@ class Command(BaseCommand):
         ground = Ground.now()
         if not options["json"]:
             self._say(table.ground_lines(ground, languages))
-        done = runs.run(suites, languages, lambda run: None if options["json"] else self._say(table.run_lines(run)))
+        try:
+            done = runs.run(suites, languages, lambda run: None if options["json"] else self._say(table.run_lines(run)))
+        except (TurnFailed, GoldenSetError) as error:
+            raise CommandError(f"stopped, and nothing is kept: {error}") from error
         runs.store(done, ground)
         if options["write_baseline"]:
             baseline.write(ground, done)
