@@ -131,6 +131,7 @@ if TRAVA.TRUSTED_PROXIES:
 
 CELERY_BROKER_URL = TRAVA.celery_broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # the worker outlives a queue that is away for hours
 # Publishing must not hang on a dead queue: the sweep finds what it could not announce.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 3, "max_retries": 0}
 CELERY_TASK_PUBLISH_RETRY = False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from metering.embedders import Embedder, Vector, embedder
 from metering.embedding import embed_passages, embed_query
-from metering.errors import BudgetExhausted, EmbeddingUnavailable, LedgerUnavailable
+from metering.errors import BudgetExhausted, EmbeddingUnavailable, LedgerUnavailable, PriceUnknown
 from records import index_vectors, spaces, vectors
 from records.centring import Role, centring_of
 from records.context import embedded_text
@@ -28,7 +28,7 @@ def query_vector(text: str, language: str, subject: str) -> Vector | None:
         return None
     try:
         raw = embed_query(text, subject)
-    except (BudgetExhausted, LedgerUnavailable) as error:
+    except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as error:
         raise EmbeddingUnavailable("the question's embedding can't be paid for") from error
     return centring_of(space).centre(raw, language, Role.QUERY)
 
