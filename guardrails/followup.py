@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from guardrails.language import load
+from guardrails.language import Language, available, load
 from guardrails.lexicon import Slots
 from guardrails.listing import items
-from guardrails.patterns import Match, PatternIndex, Rule
-from guardrails.readings import read
+from guardrails.patterns import PatternIndex, Rule
+from guardrails.readings import Reading, read
 from guardrails.text import content_words
 
 Kind = Literal["pronoun", "ellipsis", "position", "more", "short"]
@@ -40,24 +40,26 @@ def follow_up(
     """None where the question stands alone. `titles` are those that the site gives the items of the answer."""
     if not previous_question:
         return None
-    first: dict[str, Match] = {}
     index, _ = _wordings(language)
-    for match in index.matches(read(question)):
-        first.setdefault(match.rule.meaning, match)
-    kind = next((kind for kind in _BY_PRECEDENCE if kind in first), None)
+    found = {match.rule.meaning for match in index.matches(read(question))}
+    kind = next((kind for kind in _BY_PRECEDENCE if kind in found), None)
     if kind == "position":
-        start, end = first[kind].place()
-        position = _position(question[start:end], language)
+        position = _position(question, language)
         return FollowUp(kind, position, _item(position, items(previous_answer, titles)))
     if kind:
         return FollowUp(kind, None, None)
     return FollowUp("short", None, None) if len(set(content_words(question, language))) < _SHORT else None
 
 
-def _position(wording: str, language: str) -> int | None:
-    """The one position that the wording names; None where it names several or none."""
+def leans(reading: Reading) -> bool:
+    """Whether the question is worded as a follow-up in any language."""
+    return bool(_wordings_of_all().matches(reading))
+
+
+def _position(question: str, language: str) -> int | None:
+    """The one position that the question names; None where it names several or none."""
     index, positions = _wordings(language)
-    reading = read(wording)
+    reading = read(question)
     found = index.lexicon.find(reading)
     named = {position for position, slots in positions.items() if any(slot in found for slot, _ in slots)}
     named = named or {int(word) for word in reading.words if word.isdecimal() and len(word) <= 2}
@@ -74,7 +76,18 @@ def _item(position: int | None, listed: list[str]) -> str | None:
 def _wordings(code: str) -> tuple[PatternIndex, dict[int, Slots]]:
     """The language's patterns, and the words for each position in their lexicon."""
     language = load(code)
-    rules = [Rule(code, kind, pattern) for kind in _BY_PRECEDENCE for pattern in getattr(language.followup, kind)]
-    index = PatternIndex([language], rules)
+    index = PatternIndex([language], _rules(language))
     positions = language.followup.positions
     return index, {int(position): index.lexicon.texts(words, code) for position, words in positions.items()}
+
+
+@cache
+def _wordings_of_all() -> PatternIndex:
+    languages = [load(code) for code in available()]
+    return PatternIndex(languages, [rule for language in languages for rule in _rules(language)])
+
+
+def _rules(language: Language) -> list[Rule]:
+    return [
+        Rule(language.code, kind, pattern) for kind in _BY_PRECEDENCE for pattern in getattr(language.followup, kind)
+    ]

@@ -12,6 +12,7 @@ from functools import cache
 
 from guardrails.disguise import undisguised
 from guardrails.extra import ExtraPhrase, ExtraPhrases
+from guardrails.followup import leans
 from guardrails.language import available, load
 from guardrails.owner import Owner, with_stand_in
 from guardrails.patterns import Match, PatternIndex, Rule
@@ -65,7 +66,7 @@ def _readings(question: str, previous: str | None, owner: Owner | None) -> Itera
     yield plain
     if owner and (named := with_stand_in(plain, owner)):
         yield named
-    if previous and len(plain.words) <= FOLLOW_UP_WORDS:
+    if previous and len(plain.words) <= FOLLOW_UP_WORDS and leans(plain):
         joined = read_joined(previous, question)
         yield (owner and with_stand_in(joined, owner)) or joined
     for text in undisguised(plain.folded.text, plain.words, _index().lexicon.knows):

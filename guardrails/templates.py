@@ -8,6 +8,7 @@ the previous question · `/…/` a regular expression. It knows words, not quest
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, permutations, product
 from typing import Literal
 
@@ -179,6 +180,7 @@ def _members(part: str, grammar: Grammar) -> frozenset[Phrase]:
     return grammar.sets[part[1:-1]]
 
 
+@cache
 def _words(text: str) -> Phrase:
     folded = fold(text).text
     stray = _ATOM.sub("", folded).translate(_BETWEEN_WORDS)
