@@ -16,6 +16,7 @@ _SEPARATOR = rf"{_SPACE}[,،、，;؛{_DASH}]{_SPACE}"
 _INSIDE = rf"{_SPACE}{_NUMBER}(?:{_SEPARATOR}{_NUMBER}){{0,20}}{_SPACE}(?:†[^\]】］\n]{{0,40}})?"
 
 MARKER = re.compile(rf"\[\[{_INSIDE}\]\]|\[{_INSIDE}\]|【{_INSIDE}】|［{_INSIDE}］")
+MARKER_OPENERS = "[【［"
 # What may still become a marker when more text arrives.
 HALF_MARKER = re.compile(
     rf"(?:\[\[?|【|［)(?:[\d \t\u00a0\u202f,،、，;؛{_DASH}]{{0,100}}(?:†[^\]】］\n]{{0,40}})?\]?)?\Z"
@@ -33,7 +34,7 @@ class Unmarked(NamedTuple):
 
 def take_out(sentence: str) -> Unmarked:
     """The sentence without its markers, the space before them, and the commas between them."""
-    if not ("[" in sentence or "【" in sentence or "［" in sentence):
+    if not any(opener in sentence for opener in MARKER_OPENERS):
         return Unmarked(sentence, ())
     numbers: dict[int, None] = {}
     kept: list[str] = []

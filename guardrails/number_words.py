@@ -71,7 +71,8 @@ class Lexicon:
         if self._compound:
             known |= {at for at, word in enumerate(words) if self._take_apart(word)}
         # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
-        telling = [at for at in known if words[at] not in self._joining or at + 1 in known or at - 1 in known]
+        sure = {at for at in known if words[at] not in self._joining}
+        telling = [at for at in known if at in sure or at + 1 in sure or at - 1 in sure]
         return list(self._find(text, matches, sorted(telling)))
 
     def _find(self, text: str, matches: Sequence[re.Match[str]], places: Sequence[int]) -> Iterator[Found]:

@@ -5,7 +5,7 @@ breaks don't count; an omission (…) parts a quotation into pieces that must ea
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,7 +16,8 @@ _LEAST_WORDS = 6
 _LEAST_CHARACTERS = 9
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _OMISSION = re.compile(r"\[(?:…|\.{3})\]|…|\.{3}")
-_STRAIGHT = r"\"[^\"]+\"|(?<!\w)'(?=\S)(?:[^'\n]|'(?=\w)){1,300}(?<=\S)'(?!\w)"
+_STRAIGHT = '"[^"]+"'
+_SINGLE = re.compile(r"(?P<opening>(?<!\w)'(?=\S))|(?<=\S)'(?!\w)")
 _ITALIC = r"(?<![\w*])\*(?=[^\s*])[^*\n]{1,200}\*(?![\w*])|(?<![\w_])_(?=[^\s_])[^_\n]{1,200}_(?![\w_])"
 
 
@@ -57,7 +58,18 @@ def find(sentence: str, language: str, open_until: str = "") -> Quoted:
             found.append(Quotation(text[1:], match.start(), match.end()))
             return Quoted(tuple(found), closing)
         found.append(Quotation(text[1:-1], match.start(), match.end()))
-    return Quoted(tuple(found), "")
+    return Quoted((*found, *_single(sentence)), "")
+
+
+def _single(sentence: str) -> Iterator[Quotation]:
+    """What stands between straight single marks; an apostrophe inside a word is none."""
+    opened = -1
+    for mark in _SINGLE.finditer(sentence) if "'" in sentence else ():
+        if mark["opening"]:
+            opened = mark.start() if opened < 0 else opened
+        elif opened >= 0:
+            yield Quotation(sentence[opened + 1 : mark.start()], opened, mark.end())
+            opened = -1
 
 
 def titles(sentence: str, language: str) -> list[Quotation]:

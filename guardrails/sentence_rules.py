@@ -34,10 +34,11 @@ class Gap:
 
     __slots__ = ("broken", "end", "marked", "quoted", "spaced", "stop", "stops")
 
-    def __init__(self, stop: int) -> None:
+    def __init__(self, stop: int, stops: str) -> None:
+        # A line break is passed over like any white space.
+        self.stops = "" if stops in BREAKS else stops
         self.stop = stop
-        self.end = stop
-        self.stops = ""
+        self.end = stop + len(self.stops)
         self.spaced = self.broken = self.marked = self.quoted = False
 
     def pass_spaces(self, spaces: str) -> None:

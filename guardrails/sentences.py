@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from guardrails.language import load
-from guardrails.markers import HALF_MARKER, MARKER
+from guardrails.markers import HALF_MARKER, MARKER, MARKER_OPENERS
 from guardrails.sentence_rules import BREAKS, STOPS, Gap, Rules
 
 # Longer than any sentence of edited prose, short enough for a reader to wait for.
@@ -94,7 +94,7 @@ class SentenceSplitter:
                 if not trigger:
                     self._scanned = limit
                     break
-                self._gap = Gap(trigger.start())
+                self._gap = Gap(trigger.start(), trigger.group())
             if not self._cross(self._gap, text, start, limit):
                 break
             gap, self._gap = self._gap, None
@@ -106,14 +106,15 @@ class SentenceSplitter:
     def _cross(self, gap: Gap, text: str, start: int, limit: int) -> bool:
         """Moves the gap over stops, closers, markers and white space; true at the next visible character."""
         while gap.end < limit:
+            character = text[gap.end]
             if spaces := _SPACES.match(text, gap.end, limit):
                 gap.pass_spaces(spaces.group())
-            elif marker := MARKER.match(text, gap.end, limit):
+            elif character in MARKER_OPENERS and (marker := MARKER.match(text, gap.end, limit)):
                 gap.pass_marker(marker.end())
-            elif HALF_MARKER.match(text, gap.end, limit):
+            elif character in MARKER_OPENERS and HALF_MARKER.match(text, gap.end, limit):
                 return False
             elif self._rules.attaches(text, start, gap):
-                gap.pass_attached(text[gap.end])
+                gap.pass_attached(character)
             else:
                 return True
         return False
