@@ -12,7 +12,7 @@ CERTAIN = 0.9
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier: LanguageIdentifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages([code for code, _ in settings.LANGUAGES])
     return identifier
 

@@ -25,7 +25,7 @@ class Release:
     @property
     def truncated(self) -> bool:
         """A half sentence at the length limit was dropped."""
-        return self._latch.truncated
+        return self._latch.truncated and not self.not_covered
 
     @property
     def ended(self) -> bool:
@@ -41,7 +41,8 @@ class Release:
         if place >= 0:
             self.not_covered = True
             self._held = ""
-            return self._latch.feed(text[:place])
+            # As at the length limit: a whole sentence before the token is judged, half of one is dropped.
+            return self._latch.feed(text[:place]) + self._latch.flush("length")
         keep = self._possible_token_length(text)
         self._held = text[len(text) - keep :]
         return self._latch.feed(text[: len(text) - keep])

@@ -4,7 +4,7 @@ The floor counts the question as asked and, where its wording makes it a follow-
 A reading with the owner's name may help the order and never the floor.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrails.followup import FollowUp
@@ -80,7 +80,7 @@ class _Embedding:
             vector=self._vector(text),
         )
 
-    def _vector(self, text: str) -> tuple[float, ...] | None:
+    def _vector(self, text: str) -> Sequence[float] | None:
         if self._failed:
             return None
         try:

@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 from guardrails.floor import Floors
-from guardrails.followup import follow_up
+from guardrails.followup import FollowUp, follow_up
 from guardrails.routing import Route
 from records.search import Found
 
@@ -144,7 +144,7 @@ async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evide
     """Return the numbered sources that this question may be answered from; none: it is refused."""
     if route.kind == "records":
         views = await in_database(
-            selectors.overview, route.topic, turn.language, turn.question.viewer, settings.TRAVA.TOP_K
+            selectors.overview, route.topic or "overview", turn.language, turn.question.viewer, settings.TRAVA.TOP_K
         )
         return evidence.from_records(views, turn.language, context.owner)
     found = await _search(turn, context, route)
@@ -164,8 +164,7 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
         text=turn.text,
         language=turn.language,
         previous=previous,
-        follow_up=previous
-        and follow_up(turn.text, turn.language, previous.question, previous.answer.splitlines(), previous.titles),
+        follow_up=_follow_up(turn, previous) if previous else None,
         about_owner=context.owner if route.kind == "about" else None,
         subject=str(turn.question.id),
     )
@@ -175,6 +174,11 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
     turn.trace.best = Similarities(dense=found.best_dense, words=found.best_words)
     turn.trace.top = tuple(TopPassage(hit.passage, hit.record, hit.dense, hit.words) for hit in found.hits)
     return found
+
+
+def _follow_up(turn: _Turn, previous: Exchange) -> FollowUp | None:
+    answered = previous.answer.splitlines()
+    return follow_up(turn.text, turn.language, previous.question, answered, previous.titles)
 
 
 async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:

@@ -59,7 +59,7 @@ def value(candidate: Candidate) -> str | None:
     """A value that no cited source holds, or a URL outside the owner's domains."""
     for wanted in candidate.values:
         supported = any(source.values.supports(wanted) for source in candidate.cited)
-        if not supported and not counts_own_list(wanted, candidate.plain, candidate.language):
+        if not supported and not counts_own_list(wanted, candidate.claimed, candidate.language):
             return wanted.text
     return _foreign_address(candidate)
 
@@ -126,7 +126,7 @@ def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] =
 def _foreign_address(candidate: Candidate) -> str | None:
     if not candidate.rules.domains:
         return None
-    for address in addresses.find(candidate.plain):
+    for address in addresses.find(candidate.claimed):
         if address.kind == "url" and not addresses.belongs(address.key, candidate.rules.domains):
-            return candidate.plain[address.start : address.end]
+            return candidate.claimed[address.start : address.end]
     return None

@@ -51,8 +51,15 @@ class Candidate:
         return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
 
     @cached_property
+    def claimed(self) -> str:
+        """The plain form without the quoted titles of cited sources: a title's number is no claim."""
+        named = {source.title_words for source in self.cited if source.title_words}
+        spans = [span for span in self.quotations if quotes.running_words(span.words).strip() in named] if named else []
+        return plain(quotes.mask(self.text, spans)) if spans else self.plain
+
+    @cached_property
     def values(self) -> list[Value]:
-        return values.demanded(self.plain, self.language)
+        return values.demanded(self.claimed, self.language)
 
     @cached_property
     def quoted(self) -> Quoted:
@@ -64,11 +71,11 @@ class Candidate:
 
     @property
     def cited_words(self) -> list[str]:
-        return [source.running_words for source in self.cited]
+        return [words for source in self.cited for words in (source.running_words, f" {source.title_words} ")]
 
     def without_quoted(self) -> str:
         """The text with the quotations and titles that stand in a source blanked out."""
-        sources = [source.running_words for source in self.cited or self.sources]
+        sources = self.cited_words or [source.running_words for source in self.sources]
         spans = (*self.quotations, *quotes.titles(self.text, self.language))
         return quotes.mask(self.text, [span for span in spans if quotes.stands_in(span, sources)])
 

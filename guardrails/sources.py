@@ -13,11 +13,15 @@ from guardrails.values import ValueIndex
 
 
 class Source:
-    """A delivered source: its own text, without context or title, and the language it is written in."""
+    """A delivered source: its own text, without context, and the language it is written in.
 
-    def __init__(self, text: str, language: str) -> None:
+    `title` is the name that the site gives it. A sentence may quote it; it is no evidence for anything else.
+    """
+
+    def __init__(self, text: str, language: str, title: str = "") -> None:
         self.text = text
         self.language = language
+        self.title = title
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -26,6 +30,11 @@ class Source:
     @cached_property
     def running_words(self) -> str:
         return running_words(self.text)
+
+    @cached_property
+    def title_words(self) -> str:
+        """The title in the form of `running_words`; empty where there is none."""
+        return running_words(self.title).strip()
 
     @cached_property
     def words(self) -> frozenset[str]:

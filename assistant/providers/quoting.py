@@ -19,10 +19,10 @@ from metering.prices import Usage
 
 MAX_SENTENCES = 4
 MAX_PASSAGES = 2
-# The least score that answers. On the tuning halves of the demo's English golden set it lets 30 of 34 answerable
-# questions through and none of 15 without evidence (docs/measured.md). Where question and passage differ in
-# language, words say nothing and the search's own order decides.
-ANSWERS = 0.30
+# The least score that answers. On the tuning halves of the demo's English golden set it lets 33 of 34 answerable
+# questions through, and 4 of 15 without evidence, none of which passes the floor before it (docs/measured.md).
+# Where question and passage differ in language, words say nothing and the search's own order decides.
+ANSWERS = 0.25
 ALSO_QUOTED = 0.6  # of the best sentence's score: a further sentence below it adds noise
 PER_PLACE = 0.03  # taken off for each place further down in the search's order
 

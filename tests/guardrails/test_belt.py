@@ -1,5 +1,6 @@
 from guardrails.belt import BELT, first_violation
 from guardrails.candidate import Candidate, LatchRules
+from guardrails.latch import Latch
 from guardrails.sources import Source
 
 
@@ -32,3 +33,16 @@ def test_a_guard_that_raises_has_objected():
 
 def test_a_sentence_without_fault_passes():
     assert first_violation(candidate("Orchard opened in 2017.")) is None
+
+
+def test_a_quoted_title_is_no_claim_and_no_speech_but_must_be_the_sources_own():
+    named = Source("The sensor was right.", "en", title="How I lost 3 days to a 2G modem in the field")
+    quoted = "“How I lost 3 days to a 2G modem in the field”: “The sensor was right.” [1]"
+    assert [sentence.text for sentence in released(quoted, [named])] == [quoted.removesuffix(" [1]")]
+    assert not released(quoted, [Source("The sensor was right.", "en", title="Another")])
+    assert not released("It took 3 days [1].", [named])
+
+
+def released(stream, sources):
+    latch = Latch("en", sources)
+    return [*latch.feed(stream), *latch.flush()]
