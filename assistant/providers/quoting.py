@@ -14,7 +14,7 @@ from assistant.providers import NOT_COVERED, Assignment, Finish, Text
 from guardrails import voice
 from guardrails.plain import plain
 from guardrails.sentences import SentenceSplitter
-from guardrails.text import content_words, words
+from guardrails.text import content_words
 from metering.prices import Usage
 
 MAX_SENTENCES = 4
@@ -109,7 +109,13 @@ def _candidates(assignment: Assignment) -> list[_Candidate]:
     """Score every sentence: half by its own words, half by its passage's, less for a passage further down."""
     asked = set(content_words(assignment.question, assignment.language))
     sentences = [
-        (number, ordinal, text.strip(), _words(text, source.source.language), source.source.words)
+        (
+            number,
+            ordinal,
+            text.strip(),
+            frozenset(content_words(text, source.source.language)),
+            source.source.content_words,
+        )
         for number, source in enumerate(assignment.evidence, start=1)
         for ordinal, text in enumerate(_sentences(source.source.text, source.source.language))
         if text.strip()
@@ -126,10 +132,6 @@ def _candidates(assignment: Assignment) -> list[_Candidate]:
         _Candidate(number, ordinal, text, (share(own) + share(around)) / 2 * (1 - PER_PLACE * (number - 1)))
         for number, ordinal, text, own, around in sentences
     ]
-
-
-def _words(text: str, language: str) -> frozenset[str]:
-    return frozenset(word.text for word in words(text, language))
 
 
 def _weights(asked: set[str], sentences: Sequence[frozenset[str]]) -> dict[str, float]:

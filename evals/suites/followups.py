@@ -24,11 +24,18 @@ async def run(asker: Asker, language: str) -> Report:
         wanted = await in_database(expected.passages, case.answers, language)
         done = await asker.search(case, history)
         rank = expected.rank([passage.passage for passage in done.top], wanted)
+        records = {passage.record for passage in done.top[:K]}
         item = read.item if read else None
         return Outcome(
             case.id,
             passed=item == case.resolves_to and rank is not None and rank <= K,
-            detail={"kind": read.kind if read else None, "item": item, "wanted": case.resolves_to, "rank": rank},
+            detail={
+                "kind": read.kind if read else None,
+                "item": item,
+                "wanted": case.resolves_to,
+                "rank": rank,
+                "right_record": bool(records & {answer.record for answer in case.answers}),
+            },
         )
 
     outcomes = await asker.each(golden.load(FollowUpCase, "followups", language), judge)
@@ -39,6 +46,7 @@ async def run(asker: Asker, language: str) -> Report:
             "resolved": share(
                 (outcome.case, outcome.detail["item"] == outcome.detail["wanted"]) for outcome in outcomes
             ),
+            "right_record": share((outcome.case, outcome.detail["right_record"]) for outcome in outcomes),
             f"recall_at_{K}": hit_rate(ranks, K),
             "mrr": mean_reciprocal_rank(ranks),
         },
@@ -50,5 +58,5 @@ SUITE = Suite(
     Gate.BASELINE,
     "Is a question that needs the one before it understood, and its answer found?",
     run,
-    compared={"resolved": "higher", f"recall_at_{K}": "higher", "mrr": "higher"},
+    compared={"resolved": "higher", "right_record": "higher", f"recall_at_{K}": "higher", "mrr": "higher"},
 )
