@@ -36,7 +36,7 @@ def is_linking(sentence: str, language: str, sources: Sequence[Source], *, has_v
 def _known_words(sentence: str, language: str, sources: Sequence[Source]) -> bool:
     linking = _linking_words(language)
     found = (word for word in content_words(sentence, language) if not _HAN_RUN.match(word))
-    return all(word in linking or any(word in source.words for source in sources) for word in found)
+    return all(word in linking or any(word in source.content_words for source in sources) for word in found)
 
 
 def _known_han(runs: Sequence[str], language: str, sources: Sequence[Source]) -> bool:

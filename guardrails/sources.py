@@ -6,9 +6,10 @@ It can be shared between turns; preparing it twice at once gives the same result
 from functools import cached_property
 
 from guardrails import values
+from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
-from guardrails.text import content_words, words
+from guardrails.text import content_words
 from guardrails.values import ValueIndex
 
 
@@ -37,11 +38,10 @@ class Source:
         return running_words(self.title).strip()
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """All words, folded."""
-        return frozenset(word.text for word in words(self.text, self.language))
-
-    @cached_property
     def content_words(self) -> frozenset[str]:
         """The content words, folded."""
         return frozenset(content_words(self.text, self.language))
+
+    @cached_property
+    def denies(self) -> bool:
+        return denies(plain(self.text), self.language)

@@ -6,11 +6,9 @@ understand, and its false blocks must be measured before it is switched on.
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
-from guardrails.language import load
-from guardrails.latch_sections import expand
-from guardrails.plain import WORD, plain
+from guardrails.negation import denies
+from guardrails.plain import plain
 from guardrails.sources import Source
 from guardrails.text import content_words
 
@@ -26,29 +24,15 @@ def lacks_support(sentence: str, language: str, cited: Sequence[Source], deliver
         return None
     weights = {word: _weight(word, delivered) for word in words}
     total = sum(weights.values())
-    carried = sum(weight for word, weight in weights.items() if any(word in source.words for source in same))
+    carried = sum(weight for word, weight in weights.items() if any(word in source.content_words for source in same))
     if carried < _LEAST_COVERAGE * total:
         return f"the cited sources carry {carried / total:.0%} of the words"
-    if denies(sentence, language) and not any(denies(source.text, language) for source in same):
+    if denies(plain(sentence), language) and not any(source.denies for source in same):
         return "denies what no cited source denies"
     return None
 
 
-def denies(text: str, language: str) -> bool:
-    """Whether a text holds a word of denial."""
-    words, anywhere = _denials(language)
-    lowered = plain(text)
-    return not words.isdisjoint(WORD.findall(lowered)) or any(part in lowered for part in anywhere)
-
-
 def _weight(word: str, delivered: Sequence[Source]) -> float:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
-    holding = sum(word in source.words for source in delivered)
+    holding = sum(word in source.content_words for source in delivered)
     return math.log((len(delivered) + 1) / (holding + 1)) + 1
-
-
-@cache
-def _denials(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    data = load(language).negation
-    words = frozenset(plain(word) for word in expand(data.words))
-    return words, tuple(map(plain, data.anywhere))

@@ -1,0 +1,1 @@
+"""Measurements that say what the guardrails cost; `python -m bench` prints them. No test reads them."""

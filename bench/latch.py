@@ -1,0 +1,169 @@
+"""What the latch costs on a stream, with a passthrough beside it in the same run.
+
+Every check is on; a token is a delta of 4.7 characters; eight sources of some 120 words are prepared inside the
+measure of an answer. The best of several runs counts, in seconds of wall time. `texts/<code>.txt` holds a source and,
+after an empty line, sentences that quote it.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle, pairwise
+from pathlib import Path
+
+from guardrails.language import available
+from guardrails.latch import Latch, LatchRules, Source
+from guardrails.leak import LeakRules
+
+CHARACTERS_A_TOKEN = 4.7
+SOURCES = 8
+RULES = LatchRules(leak=LeakRules(), support=True)
+HARD = (
+    ". ",
+    "[1",
+    "[1] ",
+    "1,",
+    "7",
+    "word ",
+    '"',
+    "“",
+    " 'a",
+    "(",
+    "a\u0301",
+    "\n",
+    "one ",
+    "e.g. ",
+    "a@",
+    "a.",
+    "A. ",
+    "``",
+    "。",
+    "三",
+)
+_TEXTS = Path(__file__).parent / "texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A source and the sentences that quote it, in one language."""
+
+    language: str
+    source: str
+    sentences: tuple[str, ...]
+
+    def answer(self, tokens: int) -> str:
+        """An answer of about so many tokens, each sentence with the marker of another source."""
+        wanted, length = tokens * CHARACTERS_A_TOKEN, 0
+        parts: list[str] = []
+        for number, sentence in enumerate(cycle(self.sentences)):
+            if length >= wanted:
+                break
+            parts.append(f"{sentence[:-1]} [{number % SOURCES + 1}]{sentence[-1]} ")
+            length += len(parts[-1])
+        return "".join(parts)
+
+    def sources(self) -> list[Source]:
+        return [Source(self.source, self.language) for _ in range(SOURCES)]
+
+
+def measure() -> None:
+    """Prints one line for each language that has a text, then the hard inputs."""
+    _print("latch        tokens/s    tokens/s   passthrough   us a      us a delta   cost a token      release after")
+    _print("             at 200      at 5,000   tokens/s      sentence  (no end)     at 5,000 / 200    an end, chars")
+    for sample in _samples():
+        _print(_line(sample))
+    _print("\nhard input       10 kB ms   20 kB ms   ratio   (character by character, then as one delta)")
+    for text in HARD:
+        _print(_hard_line(text))
+
+
+def _samples() -> Iterator[Sample]:
+    for code in available():
+        path = _TEXTS / f"{code}.txt"
+        if path.is_file():
+            source, _, sentences = path.read_text(encoding="utf-8").partition("\n\n")
+            yield Sample(code, source, tuple(sentences.splitlines()))
+
+
+def _line(sample: Sample) -> str:
+    short, long = _deltas(sample.answer(200)), _deltas(sample.answer(5_000))
+    warm = sample.sources()
+    at_200 = _best(lambda: _run(sample, short, sample.sources()), 30)
+    at_5000 = _best(lambda: _run(sample, long, sample.sources()), 5)
+    warm_short, warm_long = _best(lambda: _run(sample, short, warm), 30), _best(lambda: _run(sample, long, warm), 5)
+    passthrough = _best(lambda: _pass(long), 5)
+    sentences = _run(sample, long, warm)
+    growth = (warm_long / len(long)) / (warm_short / len(short))
+    rates = f"{len(short) / at_200:>9,.0f} {len(long) / at_5000:>11,.0f} {len(long) / passthrough:>13,.0f}"
+    costs = f"{warm_long / sentences * 1e6:>8.1f} {_plain_delta(sample) * 1e6:>12.2f} {growth:>16.2f}"
+    return f"{sample.language:<12} {rates} {costs} {_delay(sample):>16}"
+
+
+def _run(sample: Sample, deltas: Sequence[str], sources: Sequence[Source]) -> int:
+    """The number of sentences released; a stop would make the measure worthless."""
+    latch = Latch(sample.language, sources, RULES)
+    released = sum(len(latch.feed(delta)) for delta in deltas) + len(latch.flush())
+    if latch.stop:
+        raise AssertionError(f"{sample.language}: {latch.stop}")
+    return released
+
+
+def _pass(deltas: Sequence[str]) -> int:
+    return sum(len(delta) for delta in deltas)
+
+
+def _plain_delta(sample: Sample) -> float:
+    """Seconds for a delta in which nothing ends."""
+
+    def feed() -> None:
+        latch = Latch(sample.language, ())
+        for _ in range(200):
+            latch.feed("words")
+
+    return _best(feed, 20) / 200
+
+
+def _delay(sample: Sample) -> int:
+    """The most visible characters that arrive after the end of a sentence before it is released."""
+    text = sample.answer(200)
+    latch = Latch(sample.language, sample.sources(), RULES)
+    worst = 0
+    for place, character in enumerate(text, 1):
+        for sentence in latch.feed(character):
+            worst = max(worst, sum(not each.isspace() for each in text[sentence.end : place]))
+    return worst
+
+
+def _hard_line(text: str) -> str:
+    columns: list[str] = []
+    for cut in (1, 20_000):
+        small, large = (_best(lambda size=size, cut=cut: _hard_run(text, size, cut), 3) for size in (10_000, 20_000))
+        columns.append(f"{small * 1e3:>9.1f} {large * 1e3:>10.1f} {large / small:>8.2f}")
+    return f"{text!r:<14}" + "    ".join(columns)
+
+
+def _hard_run(text: str, size: int, cut: int) -> None:
+    stream = (text * size)[:size]
+    latch = Latch("en", [Source("Orchard opened in 2017.", "en")], RULES)
+    for start in range(0, size, cut):
+        latch.feed(stream[start : start + cut])
+    latch.flush()
+
+
+def _deltas(text: str) -> list[str]:
+    ends = [round(number * CHARACTERS_A_TOKEN) for number in range(int(len(text) / CHARACTERS_A_TOKEN) + 2)]
+    return [text[start:end] for start, end in pairwise(ends) if text[start:end]]
+
+
+def _best(action: Callable[[], object], runs: int) -> float:
+    best = float("inf")
+    for _ in range(runs):
+        start = time.perf_counter()
+        action()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")

@@ -1,0 +1,38 @@
+import pytest
+
+from guardrails.negation import denies
+from guardrails.plain import plain
+from guardrails.sources import Source
+from guardrails.support import lacks_support
+
+SOURCE = Source("The mill opened in 2017 and was never closed. Its maps show the river Saar.", "en")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The mill opened in 2017.", "The mill was not closed.", "Its maps show the river.", "The Saar maps of the mill"],
+)
+def test_sentences_made_of_the_source_are_supported(text):
+    assert lacks_support(text, "en", [SOURCE], [SOURCE]) is None
+
+
+@pytest.mark.parametrize("text", ["A bakery sells bread in Lyon.", "Excellent ovens heat the mill."])
+def test_other_words_are_not(text):
+    assert "carry" in lacks_support(text, "en", [SOURCE], [SOURCE])
+
+
+def test_a_denial_that_no_source_has_is_not_supported():
+    plain_source = Source("The mill opened in 2017.", "en")
+    assert lacks_support("The mill never opened.", "en", [plain_source], [plain_source])
+
+
+def test_sources_in_another_language_are_not_compared():
+    assert lacks_support("A bakery sells bread.", "en", [Source("Die Bäckerei.", "de")], []) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "denial"),
+    [("It can't run.", True), ("Nothing ran.", True), ("A knot in a note.", False), ("It can run.", False)],
+)
+def test_denials_are_whole_words(text, denial):
+    assert denies(plain(text), "en") is denial
