@@ -43,7 +43,7 @@ def from_hits(hits: Sequence[Hit]) -> tuple[Evidence, ...]:
     """Return passages as sources, in the order of the search."""
     return tuple(
         Evidence(
-            source=Source(text=hit.text, language=hit.language),
+            source=Source(text=hit.text, language=hit.language, title=hit.title),
             reference=passage_reference(hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end),
             version=hit.version,
             from_fields=False,
@@ -56,7 +56,7 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
     """Return records' fields as sources, told in the reader's language."""
     return tuple(
         Evidence(
-            source=Source(text=tell(view, language, owner), language=language),
+            source=Source(text=tell(view, language, owner), language=language, title=view.title),
             reference=fields_reference(view.record, view.kind, view.title, language),
             version=view.version,
             from_fields=True,
