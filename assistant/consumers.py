@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 MAX_FRAME = 65_536  # characters: a question of 2,000 escaped at its worst, with htmx's headers, stays below half
 MAX_FRAMES = 20  # within FRAME_SECONDS: a person presses no key so fast
 FRAME_SECONDS = 2.0
-TOO_BIG, POLICY = 1009, 1008  # RFC 6455, 7.4.1
+TOO_MANY, TOO_BIG = 4008, 4009  # 1008 and 1009 plus 3000: daphne's library lets an application send no others
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -44,7 +44,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self._turn: asyncio.Task[None] | None = None
         self._asked: object = None
         self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
-        self._open = False
+        self._open = self._cut_off = False
         if not is_own(self._header(b"origin"), self._header(b"host") or ""):
             await self.close()
             return
@@ -54,14 +54,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame: a question, or the wish to stop."""
+        if self._cut_off:
+            return
         now = time.monotonic()
         self._frames.append(now)
         if len(self._frames) == MAX_FRAMES and now - self._frames[0] < FRAME_SECONDS:
-            await self.close(POLICY)
+            await self._cut(TOO_MANY)
             return
         if len(text_data or bytes_data or "") > MAX_FRAME:
             await self._decline(invalid(Problem.QUESTION, settings.LANGUAGE_CODE), settings.LANGUAGE_CODE)
-            await self.close(TOO_BIG)
+            await self._cut(TOO_BIG)
             return
         fields = _fields(text_data)
         if fields is None:
@@ -86,6 +88,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         """Call the handler alone: Channels would also queue on the one thread-sensitive thread at each frame."""
         handler = getattr(self, message["type"].replace(".", "_"))
         await handler(message)
+
+    async def _cut(self, code: int) -> None:
+        self._cut_off = True  # what the client has sent already is still to come, and is not read
+        await self.close(code)
 
     async def _ask_while_answering(self, fields: Mapping[str, object]) -> None:
         if self._asked is not None and fields.get("turn") == self._asked:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
-from guardrails.latch import Source
-from records.search import Hit
-from records.selectors import RecordView
 
 from assistant.events import SourceReference
 from assistant.record_sentences import tell
+from guardrails.latch import Source
+from records.search import Hit
+from records.selectors import RecordView
 
 
 @dataclass(frozen=True, slots=True)

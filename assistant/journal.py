@@ -9,13 +9,13 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
-from guardrails.latch import ReleasedSentence
 
 from assistant.events import SourceReference
 from assistant.evidence import Evidence, fields_reference, passage_reference
 from assistant.models import Citation, Conversation, GuardrailEvent, Sentence, Turn
 from assistant.question import Question
 from assistant.trace import Trace
+from guardrails.latch import ReleasedSentence
 
 
 class TurnExists(Exception):

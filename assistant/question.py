@@ -4,9 +4,8 @@ import re
 import uuid
 from dataclasses import dataclass, field
 
-from records.access import PUBLIC, Viewer
-
 from assistant.models import Conversation
+from records.access import PUBLIC, Viewer
 
 MAX_CHARACTERS = 2_000
 

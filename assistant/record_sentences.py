@@ -10,9 +10,9 @@ from typing import assert_never
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from records.selectors import RecordView
 
 from records.models import DatePrecision, Kind
+from records.selectors import RecordView
 
 _FORMATS = {
     DatePrecision.YEAR: "Y",

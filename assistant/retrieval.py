@@ -7,14 +7,13 @@ A reading with the owner's name may help the order and never the floor.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.question import Exchange
 from guardrails.followup import FollowUp
+from guardrails.text import content_words, words
+from metering.errors import EmbeddingUnavailable
 from records.access import Viewer
 from records.embedding import query_vector
 from records.search import Found, Query, Reading, search
-
-from assistant.question import Exchange
-from guardrails.text import content_words, words
-from metering.errors import EmbeddingUnavailable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,19 @@
 """One turn, from question to released sentences: the layers in order, top to bottom.
 
 `answer` is an async generator: closing it stops the turn, closes whoever generates, and keeps what was released.
+Each generator closes the one that it reads from (`aclosing`): Python leaves that to the garbage collector.
 Whatever breaks, the reader gets a text that we wrote.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
-from guardrails.floor import Floors
-from guardrails.followup import FollowUp, follow_up
-from guardrails.routing import Route
-from records.search import Found
 
 from assistant import conversations, evidence, floors, journal
 from assistant.database import in_database
@@ -40,9 +38,13 @@ from assistant.texts import notice_text, refusal_text
 from assistant.trace import Trace
 from assistant.wording import Wording
 from guardrails import floor, refusal, routing
+from guardrails.floor import Floors
+from guardrails.followup import FollowUp, follow_up
+from guardrails.routing import Route
 from metering.errors import BudgetExhausted, LedgerUnavailable
 from records import selectors
 from records.models import Owner
+from records.search import Found
 
 log = structlog.get_logger()
 
@@ -69,16 +71,18 @@ async def answer(question: Question, worded_by: Provider | None = None) -> Async
     try:
         stored = await in_database(journal.begin, question, text, language) if question.stored else None
     except journal.TurnExists:
-        async for event in join(question, language):
-            yield event
+        async with aclosing(join(question, language)) as events:
+            async for event in events:
+                yield event
         return
     except DatabaseError:
         log.exception("turn.not_stored", turn=str(question.id))
         yield _notice(trace, "unavailable", language)
         yield trace.done(None)
         return
-    async for event in _guarded(_Turn(question, text, language, stored, trace, worded_by)):
-        yield event
+    async with aclosing(_guarded(_Turn(question, text, language, stored, trace, worded_by))) as events:
+        async for event in events:
+            yield event
     yield trace.done(conversations.sign(stored.conversation) if stored else None)
 
 
@@ -136,8 +140,9 @@ async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     if not sources:
         yield _refusal(trace, "no_evidence", turn.language)
         return
-    async for event in _word(turn, sources):
-        yield event
+    async with aclosing(_word(turn, sources)) as events:
+        async for event in events:
+            yield event
 
 
 async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evidence, ...]:
@@ -189,11 +194,12 @@ async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Ev
     )
     released = 0
     try:
-        async for sentence, cited in worded.sentences():
-            released += 1
-            if turn.stored is not None:
-                await in_database(journal.release, turn.stored, released, sentence, cited)
-            yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
+        async with aclosing(worded.sentences()) as sentences:
+            async for sentence, cited in sentences:
+                released += 1
+                if turn.stored is not None:
+                    await in_database(journal.release, turn.stored, released, sentence, cited)
+                yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
     except (BudgetExhausted, LedgerUnavailable) as refused:
         turn.trace.guards.append(("budget", type(refused).__name__))
         yield _notice(turn.trace, "budget", turn.language)

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from uuid import UUID
 
 from django.conf import settings
-from guardrails.latch import Latch, ReleasedSentence
 
 from assistant.database import in_database
 from assistant.events import NoticeReason
@@ -16,6 +15,7 @@ from assistant.evidence import Evidence
 from assistant.providers import NOT_COVERED, Assignment, Finish, Provider, Text
 from assistant.release import Release
 from assistant.trace import Trace
+from guardrails.latch import Latch, ReleasedSentence
 from metering import ledger
 from metering.prices import Usage
 
