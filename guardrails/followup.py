@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from guardrails.language import Language, available, load
-from guardrails.lexicon import Slots
+from guardrails.lexicon import Group
 from guardrails.listing import items
 from guardrails.patterns import PatternIndex, Rule
 from guardrails.readings import Reading, read
@@ -61,7 +61,7 @@ def _position(question: str, language: str) -> int | None:
     index, positions = _wordings(language)
     reading = read(question)
     found = index.lexicon.find(reading)
-    named = {position for position, slots in positions.items() if any(slot in found for slot, _ in slots)}
+    named = {position for position, group in positions.items() if not group.terms.isdisjoint(found)}
     named = named or {int(word) for word in reading.words if word.isdecimal() and len(word) <= 2}
     return named.pop() if len(named) == 1 else None
 
@@ -73,7 +73,7 @@ def _item(position: int | None, listed: list[str]) -> str | None:
 
 
 @cache
-def _wordings(code: str) -> tuple[PatternIndex, dict[int, Slots]]:
+def _wordings(code: str) -> tuple[PatternIndex, dict[int, Group]]:
     """The language's patterns, and the words for each position in their lexicon."""
     language = load(code)
     index = PatternIndex([language], _rules(language))

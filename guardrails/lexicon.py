@@ -1,25 +1,32 @@
-"""The words of all templates, and where each group of them stands in a reading.
+"""The words of all templates, and where those that a reading has stand in it.
 
-Every group of phrases of one length has a slot; a reading fills slots with integers that have a bit for each
-position where a phrase of the group begins. Words written together with particles (Arabic, Persian, Spanish)
-are found through the clitics that the language file names. It decides nothing.
+A reading is looked up word by word: itself, the beginnings and ends that templates name, and in languages that
+write particles onto words (Arabic, Persian, Spanish) what is left without them. What it has is a set of terms,
+each with an integer that has a bit for every position where it begins. It decides nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 
+from guardrails.clitics import Clitics
 from guardrails.language import Language
 from guardrails.readings import BESIDE_WORDS, Reading
 from guardrails.templates import Atom, Grammar, Phrase, parse_phrases
-from guardrails.text import fold, folded_stop_words
+from guardrails.text import folded_stop_words
 
-# (slot, number of words its phrases have)
-Slots = tuple[tuple[int, int], ...]
 # What stands for the owner's name in a reading; without 's it may be either, as in "tarifa de Nadia".
 _OWNER_STAND_INS = {"owner": ("<name>",), "owner's": ("<name>", "<name's>")}
-_STEM_MINIMUM = 2
 _WORDS_REMEMBERED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One of these terms; `by_length` has those of each number of words apart."""
+
+    terms: frozenset[str]
+    by_length: tuple[tuple[int, frozenset[str]], ...]
 
 
 class Lexicon:
@@ -27,16 +34,15 @@ class Lexicon:
 
     def __init__(self, languages: Iterable[Language]) -> None:
         self._languages = {language.code: language for language in languages}
-        self._interned: dict[object, int] = {}
-        self._weights: list[int] = []
+        self._clitics = {
+            code: Clitics(language.words) for code, language in self._languages.items() if Clitics.used(language.words)
+        }
         self._grammars: dict[str, Grammar] = {}
-        self._words: dict[str, list[int]] = {}
-        self._prefixes: dict[str, list[int]] = {}
-        self._suffixes: dict[str, list[int]] = {}
-        self._bound = {code: _Clitics(language) for code, language in self._languages.items() if _binds(language)}
-        self._pairs: dict[str, dict[str, list[tuple[int, Phrase]]]] = {}
-        self._anchored: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-        self.slots_of = lru_cache(_WORDS_REMEMBERED)(self._slots_of)
+        self._weights: dict[str, int] = {}
+        self._wild: set[str] = set()
+        self._pairs: dict[str, dict[str, list[Phrase]]] = {}
+        self._anchored: dict[str, list[tuple[str, tuple[frozenset[str], ...]]]] = {}
+        self._related = lru_cache(_WORDS_REMEMBERED)(self._related_terms)
 
     def grammar(self, code: str) -> Grammar:
         """What templates of the language are parsed with."""
@@ -47,80 +53,83 @@ class Lexicon:
             self._grammars[code] = Grammar(bare.gap, bare.respellings, sets)
         return self._grammars[code]
 
-    def slots(self, phrases: Iterable[Phrase], sets: Iterable[str], code: str) -> Slots:
-        """The slots of a group, made when they are first asked for."""
-        by_length: dict[int, set[Phrase]] = {}
-        for phrase in phrases:
-            by_length.setdefault(len(phrase), set()).add(phrase)
-        own = [(self._slot(code, frozenset(group)), length) for length, group in sorted(by_length.items())]
-        named = [slot for name in sorted(sets) for slot in self.slots(self.grammar(code).sets[name], (), code)]
-        return tuple(dict.fromkeys(own + named))
+    def group(self, phrases: Iterable[Phrase], sets: Iterable[str], code: str) -> Group:
+        """The terms of phrases and named sets, which readings are searched for from now on."""
+        named = (self.grammar(code).sets[name] for name in sets)
+        by_length: dict[int, set[str]] = {}
+        for phrase in chain(phrases, *named):
+            by_length.setdefault(len(phrase), set()).update(self._terms(phrase, code))
+        lengths = tuple((length, frozenset(terms)) for length, terms in sorted(by_length.items()))
+        return Group(frozenset(chain.from_iterable(by_length.values())), lengths)
+
+    def texts(self, texts: Iterable[str], code: str) -> Group:
+        """The terms of plain phrases."""
+        written = "|".join(texts)
+        phrases, sets = parse_phrases(written, self.grammar(code)) if written else ((), ())
+        return self.group(phrases, sets, code)
+
+    def commonness(self, terms: Iterable[str]) -> int:
+        """How often a group may be expected in a question; the rarest one of a template is its trigger."""
+        return sum(map(self._weights.__getitem__, terms))
 
     def knows(self, word: str) -> bool:
         """Whether some template has this very word."""
-        return word in self._words
+        return word in self._weights
 
-    def texts(self, texts: Iterable[str], code: str) -> Slots:
-        """The slots of plain phrases."""
-        phrases, sets = parse_phrases("|".join(texts), self.grammar(code)) if texts else (frozenset(), frozenset())
-        return self.slots(phrases, sets, code)
+    def find(self, reading: Reading) -> dict[str, int]:
+        """The terms that the reading has → the positions where each begins."""
+        where = _positions(reading)
+        found: dict[str, int] = {}
+        for word, mask in where.items():
+            for term in self._related(word):
+                found[term] = found.get(term, 0) | mask
+        for phrase in self._literal_phrases(reading.words):
+            _add(found, " ".join(atom.text for atom in phrase), [where.get(atom.text, 0) for atom in phrase])
+        for anchor in [term for term in found if term in self._anchored]:
+            for term, parts in self._anchored[anchor]:
+                _add(found, term, [_any(found, part) for part in parts])
+        return found
 
-    def commonness(self, slots: Iterable[int]) -> int:
-        """How often a group may be expected in a question; the rarest one of a template is its trigger."""
-        return sum(self._weights[slot] for slot in slots)
-
-    def _slot(self, code: str, group: frozenset[Phrase]) -> int:
-        key = (code, group)
-        if key not in self._interned:
-            self._interned[key] = slot = len(self._weights)
-            stop = folded_stop_words(code)
-            self._weights.append(sum(_commonness(phrase, stop) for phrase in group))
-            for phrase in group:
-                self._register(code, phrase, slot)
-        return self._interned[key]
-
-    def _register(self, code: str, phrase: Phrase, slot: int) -> None:
+    def _terms(self, phrase: Phrase, code: str) -> Iterable[str]:
+        stop = folded_stop_words(code)
         if len(phrase) == 1:
-            self._register_atom(code, phrase[0], slot)
-        elif code not in self._bound and all(map(_is_plain, phrase)):
-            pairs = self._pairs.setdefault(phrase[0].text, {})
-            pairs.setdefault(phrase[1].text, []).append((slot, phrase))
-        else:
-            parts = tuple(self._slot(code, frozenset({(atom,)})) for atom in phrase)
-            anchor = min(parts, key=self._weights.__getitem__)
-            self._anchored.setdefault(anchor, []).append((slot, parts))
+            return self._atom_terms(phrase[0], code, stop)
+        name = " ".join(_name(atom) for atom in phrase)
+        if code in self._clitics or not all(map(_is_plain, phrase)):
+            name = f"{code}:{name}"
+        if name not in self._weights:
+            self._weights[name] = min(_commonness(atom, stop) for atom in phrase) // len(phrase) + 1
+            self._register(name, phrase, code, stop)
+        return (name,)
 
-    def _register_atom(self, code: str, atom: Atom, slot: int) -> None:
-        tables = {"word": self._words, "prefix": self._prefixes, "suffix": self._suffixes}
-        tables[atom.kind].setdefault(atom.text, []).append(slot)
-        if code in self._bound and atom.kind != "suffix":
-            self._bound[code].add(atom, slot)
+    def _atom_terms(self, atom: Atom, code: str, stop: frozenset[str]) -> list[str]:
+        name = _name(atom)
+        names = [name, f"{code}:{name}"] if code in self._clitics else [name]
+        if atom.kind != "word":
+            self._wild.update(names)
+        for each in names:
+            self._weights.setdefault(each, _commonness(atom, stop))
+        return names
 
-    def _slots_of(self, word: str) -> tuple[int, ...]:
-        found = list(self._words.get(word, ()))
-        length = len(word)
-        for cut in range(2, length + 1):
-            found += self._prefixes.get(word[:cut], ())
-            found += self._suffixes.get(word[length - cut :], ())
-        for clitics in self._bound.values():
-            found += clitics.slots_of(word)
+    def _register(self, name: str, phrase: Phrase, code: str, stop: frozenset[str]) -> None:
+        if not name.startswith(f"{code}:"):
+            self._pairs.setdefault(phrase[0].text, {}).setdefault(phrase[1].text, []).append(phrase)
+            return
+        parts = tuple(frozenset(self._atom_terms(atom, code, stop)) for atom in phrase)
+        for anchor in min(parts, key=self.commonness):
+            self._anchored.setdefault(anchor, []).append((name, parts))
+
+    def _related_terms(self, word: str) -> tuple[str, ...]:
+        """The terms that a word of a reading is: itself, its beginnings and ends, its stems."""
+        found = [word] if word in self._weights else []
+        found += (term for term in _wild_forms(word) if term in self._wild)
+        for code, clitics in self._clitics.items():
+            for stem in clitics.stems(word):
+                found += (f"{code}:{stem}",) if f"{code}:{stem}" in self._weights else ()
+                found += (term for form in _wild_forms(stem) if (term := f"{code}:{form}") in self._wild)
         return tuple(dict.fromkeys(found))
 
-    def find(self, reading: Reading) -> dict[int, int]:
-        """Slot → the positions where a phrase of its group begins."""
-        where = _positions(reading)
-        masks: dict[int, int] = {}
-        for word, mask in where.items():
-            for slot in self.slots_of(word):
-                masks[slot] = masks.get(slot, 0) | mask
-        for slot, phrase in self._literal_phrases(reading.words):
-            _add(masks, slot, [where.get(atom.text, 0) for atom in phrase])
-        for anchor in list(masks):
-            for slot, parts in self._anchored.get(anchor, ()):
-                _add(masks, slot, [masks.get(part, 0) for part in parts])
-        return masks
-
-    def _literal_phrases(self, words: Sequence[str]) -> Iterator[tuple[int, Phrase]]:
+    def _literal_phrases(self, words: Sequence[str]) -> Iterator[Phrase]:
         pairs = self._pairs
         seen: set[tuple[str, str]] = set()
         for first, second in pairwise(words):
@@ -129,40 +138,35 @@ class Lexicon:
                 yield from pairs[first][second]
 
 
-class _Clitics:
-    """Finds the words of one language inside what is written together with them."""
+def _any(found: dict[str, int], terms: Iterable[str]) -> int:
+    mask = 0
+    for term in terms:
+        mask |= found.get(term, 0)
+    return mask
 
-    def __init__(self, language: Language) -> None:
-        words = language.words
-        self._proclitics = tuple(fold(text).text for text in words.proclitics)
-        self._enclitics = tuple(fold(text).text for text in words.enclitics)
-        self._endings = {fold(bound).text: fold(free).text for bound, free in words.bound_endings.items()}
-        self._words: dict[str, list[int]] = {}
-        self._prefixes: dict[str, list[int]] = {}
 
-    def add(self, atom: Atom, slot: int) -> None:
-        table = self._words if atom.kind == "word" else self._prefixes
-        table.setdefault(atom.text, []).append(slot)
+def _add(found: dict[str, int], term: str, parts: Sequence[int]) -> None:
+    """Adds the term where its parts follow each other."""
+    together = parts[0]
+    for distance, part in enumerate(parts[1:], 1):
+        together &= part >> distance
+    if together:
+        found[term] = found.get(term, 0) | together
 
-    def slots_of(self, word: str) -> list[int]:
-        found: list[int] = []
-        for stem in self._stems(word):
-            found += self._words.get(stem, ())
-            for cut in range(2, len(stem) + 1) if self._prefixes else ():
-                found += self._prefixes.get(stem[:cut], ())
-        return found
 
-    def _stems(self, word: str) -> Iterator[str]:
-        fronts = [word, *(word[len(p) :] for p in self._proclitics if word.startswith(p))]
-        for front in fronts:
-            if front is not word and len(front) >= _STEM_MINIMUM:
-                yield front
-            for enclitic in self._enclitics:
-                stem = front[: -len(enclitic)]
-                if len(stem) >= _STEM_MINIMUM and front.endswith(enclitic):
-                    yield stem
-                    if stem[-1] in self._endings:
-                        yield stem[:-1] + self._endings[stem[-1]]
+def _positions(reading: Reading) -> dict[str, int]:
+    where: dict[str, int] = {}
+    for word, position in zip(reading.words, reading.positions, strict=True):
+        where[word] = where.get(word, 0) | 1 << position
+    for position, stand_in in reading.stand_ins:
+        where[stand_in] = where.get(stand_in, 0) | 1 << position
+    return where
+
+
+def _wild_forms(word: str) -> Iterator[str]:
+    for cut in range(2, len(word) + 1):
+        yield f"{word[:cut]}*"
+        yield f"*{word[-cut:]}"
 
 
 def _sets(language: Language) -> dict[str, Iterable[str]]:
@@ -180,34 +184,8 @@ def _set(name: str, words: Iterable[str], grammar: Grammar) -> frozenset[Phrase]
     return phrases | {(Atom(stand_in),) for stand_in in _OWNER_STAND_INS.get(name, ())}
 
 
-def _binds(language: Language) -> bool:
-    return bool(language.words.proclitics or language.words.enclitics)
-
-
-def _add(masks: dict[int, int], slot: int, parts: Sequence[int]) -> None:
-    """Adds to the slot where the parts follow each other."""
-    together = parts[0]
-    for distance, part in enumerate(parts[1:], 1):
-        together &= part >> distance
-    if together:
-        masks[slot] = masks.get(slot, 0) | together
-
-
-def _positions(reading: Reading) -> dict[str, int]:
-    where: dict[str, int] = {}
-    for word, position in zip(reading.words, reading.positions, strict=True):
-        where[word] = where.get(word, 0) | 1 << position
-    for position, stand_in in reading.stand_ins:
-        where[stand_in] = where.get(stand_in, 0) | 1 << position
-    return where
-
-
-def bits(positions: Iterable[int]) -> int:
-    """An integer with these bits set."""
-    mask = 0
-    for position in positions:
-        mask |= 1 << position
-    return mask
+def _name(atom: Atom) -> str:
+    return {"word": atom.text, "prefix": f"{atom.text}*", "suffix": f"*{atom.text}"}[atom.kind]
 
 
 def _is_plain(atom: Atom) -> bool:
@@ -215,11 +193,7 @@ def _is_plain(atom: Atom) -> bool:
     return atom.kind == "word" and atom.text not in BESIDE_WORDS
 
 
-def _commonness(phrase: Phrase, stop: frozenset[str]) -> int:
-    return min(_word_commonness(atom, stop) for atom in phrase) // len(phrase) + 1
-
-
-def _word_commonness(atom: Atom, stop: frozenset[str]) -> int:
+def _commonness(atom: Atom, stop: frozenset[str]) -> int:
     if atom.text in stop or atom.text.startswith("<name"):
         return 400
     return {1: 200, 2: 60, 3: 8}.get(len(atom.text), 2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from guardrails.language import Language, Pattern
-from guardrails.lexicon import Lexicon, Slots, bits
+from guardrails.lexicon import Group, Lexicon
 from guardrails.readings import Reading
 from guardrails.templates import Line, Template, parse
 
@@ -38,7 +38,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    slots: Slots
+    group: Group
     optional: bool
     widenings: tuple[int, ...]
 
@@ -46,7 +46,7 @@ class _Step:
 @dataclass(frozen=True, slots=True)
 class _Line:
     steps: tuple[_Step, ...]
-    required: tuple[tuple[int, ...], ...]
+    required: tuple[frozenset[str], ...]
     language: str
     at_start: bool
     at_end: bool
@@ -70,7 +70,7 @@ class PatternIndex:
         self.lexicon = Lexicon(languages)
         self._openers = {each.code: self.lexicon.texts(each.words.openers, each.code) for each in languages}
         self._closers = {each.code: self.lexicon.texts(each.words.closers, each.code) for each in languages}
-        self._triggers: dict[int, list[_Candidate]] = {}
+        self._triggers: dict[str, list[_Candidate]] = {}
         self._expressions: list[tuple[Rule, Template, tuple[_Line, ...]]] = []
         self._count = 0
         for rule in rules:
@@ -89,19 +89,16 @@ class PatternIndex:
             for line in template.lines:
                 candidate = _Candidate(self._count, rule, source, self._line(line, rule.language), before, unless)
                 self._count += 1
-                for slot in self._trigger(candidate.line):
-                    self._triggers.setdefault(slot, []).append(candidate)
+                for term in min(candidate.line.required, key=self.lexicon.commonness):
+                    self._triggers.setdefault(term, []).append(candidate)
 
     def _line(self, line: Line, code: str) -> _Line:
-        steps = [
-            _Step(self.lexicon.slots(choice.phrases, choice.sets, code), choice.optional, _widenings(choice.gap))
+        steps = tuple(
+            _Step(self.lexicon.group(choice.phrases, choice.sets, code), choice.optional, _widenings(choice.gap))
             for choice in line.choices
-        ]
-        required = tuple(tuple(slot for slot, _ in step.slots) for step in steps if not step.optional)
-        return _Line(tuple(steps), required, code, line.at_start, line.at_end)
-
-    def _trigger(self, line: _Line) -> tuple[int, ...]:
-        return min(line.required, key=self.lexicon.commonness)
+        )
+        required = tuple(step.group.terms for step in steps if not step.optional)
+        return _Line(steps, required, code, line.at_start, line.at_end)
 
     def matches(self, reading: Reading, previous: Reading | None = None) -> list[Match]:
         """Every rule that matches, once, in the order of the rules."""
@@ -124,19 +121,21 @@ class PatternIndex:
 
     def _candidates(self, scan: "_Scan") -> list[_Candidate]:
         triggers = self._triggers
-        found = {each.order: each for slot in scan.masks if slot in triggers for each in triggers[slot]}
+        found = {each.order: each for term in scan.found if term in triggers for each in triggers[term]}
         return [found[order] for order in sorted(found)]
 
 
 class _Scan:
     """One reading with the positions of everything known in it."""
 
-    __slots__ = ("_begins", "_closers", "_finishes", "_openers", "_reading", "masks")
+    __slots__ = ("_begins", "_closers", "_finishes", "_masks", "_openers", "_reading", "_terms", "found")
 
     def __init__(
-        self, reading: Reading, masks: dict[int, int], openers: dict[str, Slots], closers: dict[str, Slots]
+        self, reading: Reading, found: dict[str, int], openers: dict[str, Group], closers: dict[str, Group]
     ) -> None:
-        self.masks = masks
+        self.found = found
+        self._terms = frozenset(found)
+        self._masks: dict[frozenset[str], int] = {}
         self._reading = reading
         self._openers = openers
         self._closers = closers
@@ -152,22 +151,16 @@ class _Scan:
 
     def ends(self, line: _Line, within: int = -1) -> int:
         """The positions after a match of the line that begins at one of `within`."""
-        masks = self.masks
-        if not all(any(slot in masks for slot in needed) for needed in line.required):
+        if any(map(self._terms.isdisjoint, line.required)):
             return 0
-        reach = within
-        if line.at_start:
-            reach &= self._clause_starts(line.language)
+        reach = within & self._clause_starts(line.language) if line.at_start else within
         for step in line.steps:
             for width in step.widenings:
                 reach |= reach << width
-            after = reach if step.optional else 0
-            for slot, length in step.slots:
-                if slot in masks:
-                    after |= (reach & masks[slot]) << length
-            if not after:
+            after = self._after(reach, step.group)
+            reach = after | reach if step.optional else after
+            if not reach:
                 return 0
-            reach = after
         return reach & self._question_ends(line.language) if line.at_end else reach
 
     def place(self, line: _Line) -> tuple[int, int]:
@@ -181,35 +174,55 @@ class _Scan:
 
     def _clause_starts(self, code: str) -> int:
         if code not in self._begins:
-            slots = self._openers[code]
-            self._begins[code] = self._spread(bits(self._reading.starts), lambda m: self._after(m, slots))
+            group = self._openers[code]
+            self._begins[code] = _spread(_bits(self._reading.starts), lambda mask: self._after(mask, group))
         return self._begins[code]
 
     def _question_ends(self, code: str) -> int:
         if code not in self._finishes:
-            slots = self._closers[code]
-            self._finishes[code] = self._spread(bits(self._reading.ends), lambda m: self._before(m, slots))
+            group = self._closers[code]
+            self._finishes[code] = _spread(_bits(self._reading.ends), lambda mask: self._before(mask, group))
         return self._finishes[code]
 
-    def _spread(self, mask: int, step: Callable[[int], int]) -> int:
-        for _ in range(_COURTESIES):
-            wider = mask | step(mask)
-            if wider == mask:
-                break
-            mask = wider
+    def _after(self, reach: int, group: Group) -> int:
+        """The positions after a term of the group that begins at one of `reach`."""
+        after = 0
+        for length, terms in group.by_length:
+            if mask := self._mask(terms):
+                after |= (reach & mask) << length
+        return after
+
+    def _before(self, reach: int, group: Group) -> int:
+        """The positions where a term of the group begins that ends before one of `reach`."""
+        before = 0
+        for length, terms in group.by_length:
+            before |= (reach >> length) & self._mask(terms)
+        return before
+
+    def _mask(self, terms: frozenset[str]) -> int:
+        mask = self._masks.get(terms)
+        if mask is None:
+            mask = 0
+            for term in self._terms & terms:
+                mask |= self.found[term]
+            self._masks[terms] = mask
         return mask
 
-    def _after(self, mask: int, slots: Slots) -> int:
-        reached = 0
-        for slot, length in slots:
-            reached |= (mask & self.masks.get(slot, 0)) << length
-        return reached
 
-    def _before(self, mask: int, slots: Slots) -> int:
-        reached = 0
-        for slot, length in slots:
-            reached |= (mask >> length) & self.masks.get(slot, 0)
-        return reached
+def _spread(mask: int, step: Callable[[int], int]) -> int:
+    for _ in range(_COURTESIES):
+        wider = mask | step(mask)
+        if wider == mask:
+            break
+        mask = wider
+    return mask
+
+
+def _bits(positions: Iterable[int]) -> int:
+    mask = 0
+    for position in positions:
+        mask |= 1 << position
+    return mask
 
 
 def _widenings(gap: int) -> tuple[int, ...]:
