@@ -14,7 +14,7 @@ THIRD = "The tide gauge reports the water level every six minutes [1]. "
 
 def slow_words() -> Scripted:
     # The beginning of each sentence goes out with the one before, so that the latch sees where that one ends.
-    return Scripted(FIRST + SECOND[0], 1.0, SECOND[1:] + THIRD[0], 1.0, THIRD[1:], 4.0, WHOLE)
+    return Scripted(FIRST + SECOND[0], 2.0, SECOND[1:] + THIRD[0], 2.0, THIRD[1:], 4.0, WHOLE)
 
 
 assistant.turn.provider = slow_words

@@ -7,7 +7,7 @@ import uuid
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
-from assistant.consumers import MAX_FRAME, MAX_FRAMES
+from assistant.consumers import MAX_FRAME, MAX_FRAMES, TOO_BIG, TOO_MANY
 from assistant.conversations import session_hash
 from assistant.limits import streams
 from assistant.models import Conversation, Turn
@@ -190,13 +190,13 @@ class TestBadFrames:
         async with Socket() as socket:
             await socket.send_raw("x" * (MAX_FRAME + 1))
             assert 'data-reason="invalid"' in await socket.until_end()
-            assert await socket.closing_code() == 1009
+            assert await socket.closing_code() == TOO_BIG
 
     async def test_a_flood_of_frames_is_closed(self):
         async with Socket() as socket:
             for _ in range(MAX_FRAMES):
                 await socket.send(stop="1")
-            assert await socket.closing_code() == 1008
+            assert await socket.closing_code() == TOO_MANY
 
 
 class TestOrigin:

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from assistant.consumers import MAX_FRAME
+from assistant.consumers import MAX_FRAME, TOO_BIG, TOO_MANY
 from assistant.models import Turn
 from tests.assistant.live_site import SLOW, live_site
 from tests.assistant.socket_client import DECLINED, FINISHED
@@ -87,7 +87,7 @@ def test_a_flood_is_cut_off_and_nobody_else_notices(site):
     with opened(site) as quiet, opened(site) as loud:
         with pytest.raises(ConnectionClosed) as closed:
             flood(loud)
-        assert closed.value.rcvd.code == 1008
+        assert closed.value.rcvd.code == TOO_MANY
         send(quiet)
         assert "412 days" in until(quiet, FINISHED, DECLINED)
 
@@ -98,7 +98,7 @@ def test_a_frame_that_is_too_big_closes_only_its_own_socket(site):
         assert 'data-reason="invalid"' in client.recv(timeout=20)
         with pytest.raises(ConnectionClosed) as closed:
             client.recv(timeout=20)
-        assert closed.value.rcvd.code == 1009
+        assert closed.value.rcvd.code == TOO_BIG
     with opened(site) as client:
         send(client)
         assert "412 days" in until(client, FINISHED, DECLINED)
@@ -116,11 +116,11 @@ def test_sentences_arrive_before_the_answer_ends_and_stop_is_heard(slow_site):
 
 
 def test_a_reader_who_vanishes_closes_the_turn(slow_site):
-    client = opened(slow_site)
-    send(client)
-    until(client, "412 days")
-    client.socket.shutdown(socket.SHUT_RDWR)  # no closing handshake: the cable was pulled
-    assert ends_as("stopped")
+    with opened(slow_site) as client:
+        send(client)
+        until(client, "412 days")
+        client.socket.shutdown(socket.SHUT_RDWR)  # no closing handshake: the cable was pulled
+        assert ends_as("stopped")
 
 
 def test_a_client_of_the_api_that_vanishes_closes_the_turn(slow_site):

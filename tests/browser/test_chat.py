@@ -26,6 +26,8 @@ PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
 
+expect.set_options(timeout=15_000)  # a shared machine may be slow; a wait ends as soon as it can
+
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
 __all__ = ["small_site"]
@@ -81,7 +83,7 @@ async def visit(browser: Browser, site: str, path: str = "/en/chat/", **options)
 async def test_a_visitor_asks_and_opens_what_a_sentence_rests_on(browser, site, viewport):
     visitor = await visit(browser, site, viewport=viewport)
     await visitor.ask(QUESTION)
-    await expect(visitor.page.locator(".sentence").first).to_contain_text("412 days")
+    await expect(visitor.page.locator(".answer")).to_contain_text("412 days")
     await expect(visitor.page.locator(".checking")).to_have_count(0)
     await expect(visitor.page.locator("#question")).to_be_focused()
     await expect(visitor.page.locator("#question")).to_have_value("")
@@ -167,7 +169,7 @@ class TestWithoutJavaScript:
         visitor = await visit(browser, site, java_script_enabled=False)
         await visitor.page.fill("#question", QUESTION)
         await visitor.page.click("#ask button")
-        await expect(visitor.page.locator(".sentence").first).to_contain_text("412 days")
+        await expect(visitor.page.locator(".answer")).to_contain_text("412 days")
         await visitor.page.fill("#question", "How much do you charge?")
         await visitor.page.click("#ask button")
         await expect(visitor.page.locator(".refusal")).to_be_visible()
@@ -181,4 +183,4 @@ async def test_where_no_socket_opens_the_form_is_posted(browser, site):
     await page.goto(f"{site}/en/chat/")
     await page.fill("#question", QUESTION)
     await page.click("#ask button")
-    await expect(page.locator(".sentence").first).to_contain_text("412 days")
+    await expect(page.locator(".answer")).to_contain_text("412 days")
