@@ -16,6 +16,7 @@ from guardrails.plain import WORD, plain, rough_words
 Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
 # Longer words are no number words; the bound keeps the taking apart of compounds cheap.
 _LONGEST = 60
+_LONGEST_PHRASE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Lexicon:
             known |= {at for at, word in enumerate(words) if self._take_apart(word)}
         # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
         sure = {at for at in known if words[at] not in self._joining}
-        telling = [at for at in known if at in sure or at + 1 in sure or at - 1 in sure]
+        telling = [at for at in known if at in sure or not sure.isdisjoint(range(at - 1, at + _LONGEST_PHRASE))]
         return list(self._find(text, matches, sorted(telling)))
 
     def _find(self, text: str, matches: Sequence[re.Match[str]], places: Sequence[int]) -> Iterator[Found]:
@@ -253,9 +254,9 @@ class _Runs:
 
 
 def _only_joins(phrase: tuple[str, ...], entry: Entry) -> bool:
-    """Whether an entry means nothing by itself: "and", "a"."""
+    """Whether an entry means nothing without number words beside it: "and", "a", the "in" of "in two minds"."""
     article = entry.kind == "weak" and entry.value == 1 and len(phrase[0]) <= 2
-    return entry.kind in ("joiner", "half_after") or article
+    return entry.kind in ("joiner", "half_after", "skip") or article
 
 
 def _follows(text: str, matches: Sequence[re.Match[str]], at: int, phrase: tuple[str, ...]) -> bool:

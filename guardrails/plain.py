@@ -15,7 +15,8 @@ WORD = re.compile(f"{WORD_CHARACTER}+")
 _DROPPED = re.compile(
     "[\u00ad\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u200b\u200d-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+"
 )
-_PARTING = ".,;:!?()[]\"'*-–—/…«»“”„‘،؛؟।"
+_PARTING = ".,:!?()\"'-–«»“”„،؟।。，"
+_PARTED = {ord(sign): " " for sign in ".,;:!?()[]\"'*-/"}
 _DIGITS = re.compile("[٠-٩۰-۹०-९０-９]+")
 _LETTERS = dict(zip("يكأإآٱۀة\u200cёँ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еं%%:.--$¥''--", strict=True))
 
@@ -25,6 +26,8 @@ def rough_words(text: str) -> list[str]:
 
     Good enough to tell that a text has none of certain words, which is what most checks find.
     """
+    if text.isascii():
+        return text.translate(_PARTED).split()
     for sign in _PARTING:
         text = text.replace(sign, " ")
     return text.split()

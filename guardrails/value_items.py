@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from heapq import merge
+from operator import attrgetter
 from typing import Literal
 
 from guardrails.dates import Date, numeric, time_key
@@ -23,6 +23,9 @@ _WORD_REST = re.compile(r"[\w.]*\w")
 _MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
 _CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
 _PREVIOUS_WORD = re.compile(r"([\w\u0900-\u097f]+)[\s(]*\Z")
+
+
+_start = attrgetter("start")
 
 
 @dataclass(slots=True)
@@ -77,12 +80,11 @@ class ItemFinder:
 
     def find(self, text: str) -> list[Item]:
         """All pieces, in order and without overlaps."""
-        items = _apart(self._digits(match, text) for match in tokens(text))
-        spelled = [*self._spelled(text), *self._han(text)]
-        if spelled:
-            spelled.sort(key=lambda item: item.start)
-            items = _apart(merge(items, spelled, key=lambda item: item.start))
-        return items
+        items = [self._digits(match, text) for match in tokens(text)]
+        items += self._spelled(text)
+        if self._characters:
+            items += self._han(text, self._characters)
+        return _apart(sorted(items, key=_start)) if len(items) > 1 else items
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""
@@ -184,12 +186,10 @@ class ItemFinder:
             item.weak = item.weak and not item.unit and item.scale == 1
             yield item
 
-    def _han(self, text: str) -> Iterator[Item]:
-        if self._characters is None or not self._characters.search(text):
-            return
+    def _han(self, text: str, characters: re.Pattern[str]) -> Iterator[Item]:
         if self._no_numbers:
             text = self._no_numbers.sub(lambda word: "\0" * len(word.group()), text)
-        for run in self._characters.finditer(text):
+        for run in characters.finditer(text):
             value = read_characters(run.group(), self._numbers.characters)
             if value is None:
                 continue
