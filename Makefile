@@ -9,7 +9,7 @@ NEEDS_PYTHON = Python 3.11 or later with venv is needed and was not found (on De
 BIN = .venv/bin
 PACKAGES = config evals assistant records metering guardrails launcher
 
-.PHONY: run test setup lint lock python
+.PHONY: run test setup lint bench lock python
 
 run: python
 	@$(FOUND) -m launcher setup
@@ -28,6 +28,9 @@ lint: setup
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	$(BIN)/djlint --lint --quiet templates
+
+bench: setup
+	@$(BIN)/python -m bench $(ARGS)
 
 lock: python
 	@test -x var/uv/bin/uv || { $(FOUND) -m venv var/uv && var/uv/bin/pip install --quiet uv==0.13.9; }
