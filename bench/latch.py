@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -138,7 +139,7 @@ def _delay(sample: Sample) -> int:
 def _hard_line(text: str) -> str:
     columns: list[str] = []
     for cut in (1, 20_000):
-        small, large = (_best(lambda size=size, cut=cut: _hard_run(text, size, cut), 3) for size in (10_000, 20_000))
+        small, large = (_best(partial(_hard_run, text, size, cut), 3) for size in (10_000, 20_000))
         columns.append(f"{small * 1e3:>9.1f} {large * 1e3:>10.1f} {large / small:>8.2f}")
     return f"{text!r:<14}" + "    ".join(columns)
 
