@@ -53,7 +53,7 @@ def _in_hits(done: Done, case: AccessCase) -> list[str]:
 
 def _in_passages(done: Done, case: AccessCase) -> list[str]:
     texts = Passage.objects.filter(pk__in=[passage.passage for passage in done.top]).values_list("text", flat=True)
-    return ["found in another record" for text in texts if _says([text], case)][:1]
+    return ["read" for text in texts if _says([text], case)][:1]
 
 
 def _in_sentences(answer: Answer, case: AccessCase) -> list[str]:
