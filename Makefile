@@ -7,7 +7,7 @@ PYTHON = $(shell for name in $(CANDIDATES); do \
 	"$$name" -c '$(PROBE)' 2>/dev/null && command -v "$$name" && break; done)
 NEEDS_PYTHON = Python 3.11 or later with venv is needed and was not found (on Debian: apt install python3-venv).
 BIN = .venv/bin
-PACKAGES = config evals assistant records metering guardrails launcher
+PACKAGES = config evals assistant records metering guardrails launcher bench
 
 .PHONY: run test setup lint bench lock python
 

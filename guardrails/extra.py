@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from guardrails.readings import Reading, read
+
+Category = Literal["commercial", "private", "speculation", "meta", "task"]
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPhrase:
     """What the owner typed, for which category, and in which language the refusal is then reported."""
 
-    category: str
+    category: Category
     text: str
     language: str
 

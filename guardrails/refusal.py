@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from guardrails.disguise import undisguised
-from guardrails.extra import ExtraPhrase, ExtraPhrases
+from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
 from guardrails.followup import leans
 from guardrails.language import available, load
 from guardrails.owner import Owner, with_stand_in
 from guardrails.patterns import Match, PatternIndex, Rule
 from guardrails.readings import Reading, read, read_joined
 
-__all__ = ["CATEGORIES", "ExtraPhrase", "ExtraPhrases", "Owner", "Refusal", "check"]
+__all__ = ["CATEGORIES", "Category", "ExtraPhrase", "ExtraPhrases", "Owner", "Refusal", "check"]
 
 # Where several match: whoever tries to steer the assistant is answered as such, and a commitment asked for
 # in the form of a task ("write me a quote") is a commitment first.
-CATEGORIES = ("meta", "commercial", "private", "speculation", "task")
+CATEGORIES: tuple[Category, ...] = ("meta", "commercial", "private", "speculation", "task")
 # A question of more words stands alone.
 FOLLOW_UP_WORDS = 12
 
@@ -31,7 +31,7 @@ FOLLOW_UP_WORDS = 12
 class Refusal:
     """Which category, whose pattern in which language, and from where to where in the question."""
 
-    category: str
+    category: Category
     language: str
     pattern: str
     start: int
@@ -74,7 +74,8 @@ def _readings(question: str, previous: str | None, owner: Owner | None) -> Itera
 
 
 def _decide(matches: list[Match], preferred: str | None) -> Refusal:
-    category = min((match.rule.meaning for match in matches), key=CATEGORIES.index)
+    meanings = {match.rule.meaning for match in matches}
+    category = next(category for category in CATEGORIES if category in meanings)
     matches = [match for match in matches if match.rule.meaning == category]
     votes = Counter(match.rule.language for match in matches)
     best = max(matches, key=lambda match: (match.rule.language == preferred, votes[match.rule.language]))

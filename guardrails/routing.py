@@ -7,7 +7,7 @@ known here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from guardrails.followup import leans
 from guardrails.language import available, load
@@ -15,11 +15,10 @@ from guardrails.owner import Owner, with_stand_in
 from guardrails.patterns import PatternIndex, Rule
 from guardrails.readings import Reading, read, read_joined
 
-# Where several match, the narrower topic first.
-TOPICS = (
-    *("now", "recent", "education", "skills", "services"),
-    *("research", "writing", "projects", "career", "overview"),
-)
+Topic = Literal[
+    "now", "recent", "education", "skills", "services", "research", "writing", "projects", "career", "overview"
+]
+TOPICS: tuple[Topic, ...] = get_args(Topic)  # where several match, the narrower first
 ABOUT = "about"
 FOLLOW_UP_WORDS = 6
 
@@ -29,7 +28,7 @@ class Route:
     """Where the question goes; for `records` by which topic, else without one."""
 
     kind: Literal["records", "about", "search"]
-    topic: str | None
+    topic: Topic | None
     language: str | None
     pattern: str | None
 
@@ -39,10 +38,9 @@ def route(question: str, previous: str | None = None, owner: Owner | None = None
     about: Route | None = None
     for reading in _readings(question, previous, owner):
         matches = _index().matches(reading)
-        topics = [match for match in matches if match.rule.meaning != ABOUT]
-        if topics:
-            rule = min(topics, key=lambda match: TOPICS.index(match.rule.meaning)).rule
-            return Route("records", rule.meaning, rule.language, rule.pattern.name)
+        for topic in TOPICS:
+            if rule := next((match.rule for match in matches if match.rule.meaning == topic), None):
+                return Route("records", topic, rule.language, rule.pattern.name)
         if matches and not about:
             about = Route("about", None, matches[0].rule.language, matches[0].rule.pattern.name)
     return about or Route("search", None, None, None)

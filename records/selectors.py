@@ -6,16 +6,13 @@ Each record comes once, in the reader's language where it is published in it, el
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
+from guardrails.routing import Topic
 from records.access import Viewer, visible
 from records.models import Kind, RecordVersion
-
-Topic = Literal[
-    "now", "recent", "career", "projects", "research", "writing", "education", "skills", "services", "overview"
-]
 
 _POSITION = Q(record__kind=Kind.CV, fields__contains={"type": "job"})
 _STUDY = Q(record__kind=Kind.CV, fields__contains={"type": "education"})

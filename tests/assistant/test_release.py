@@ -1,10 +1,12 @@
 """The token is found however the text is cut, and text that could become it is held."""
 
-from guardrails.latch import Latch, Source
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.release import Release
+from guardrails.latch import Latch, Source
 
 TOKEN = "<<NOT_COVERED>>"
 SOURCE = Source(text="The gauge reports every six minutes.", language="en")
@@ -14,7 +16,7 @@ def release_all(text: str, cuts: list[int]) -> tuple[list[str], bool]:
     release = Release(Latch("en", [SOURCE]), TOKEN)
     places = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
     released = []
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         released += release.feed(text[start:end])
     released += release.flush("stop")
     return [sentence.text for sentence in released], release.not_covered
