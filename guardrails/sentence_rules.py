@@ -32,7 +32,7 @@ _LOOK_BACK = 32
 class Gap:
     """What stands between a stop and the next visible character; it grows as text arrives."""
 
-    __slots__ = ("broken", "end", "marked", "quoted", "spaced", "stop", "stops")
+    __slots__ = ("broken", "end", "loose", "marked", "quoted", "spaced", "stop", "stops")
 
     def __init__(self, stop: int, stops: str) -> None:
         # A line break is passed over like any white space.
@@ -40,18 +40,22 @@ class Gap:
         self.stop = stop
         self.end = stop + len(self.stops)
         self.spaced = self.broken = self.marked = self.quoted = False
+        # Whether white space came last.
+        self.loose = False
 
     def pass_spaces(self, spaces: str) -> None:
         self.end += len(spaces)
-        self.spaced = True
+        self.spaced = self.loose = True
         self.broken = self.broken or not set(BREAKS).isdisjoint(spaces)
 
     def pass_marker(self, end: int) -> None:
         self.end = end
         self.marked = True
+        self.loose = False
 
     def pass_attached(self, character: str) -> None:
         self.end += 1
+        self.loose = False
         if character in STOPS:
             self.stops += character
         elif character not in _BRACKET_CLOSERS + _EMPHASIS:
@@ -80,7 +84,7 @@ class Rules:
         if gap.broken:
             return False
         if character in STOPS:
-            return not gap.marked or not gap.spaced
+            return not (gap.marked and gap.loose)
         if gap.spaced:
             return character in self._only_closers
         if character == '"':

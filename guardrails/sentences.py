@@ -42,10 +42,15 @@ class SentenceSplitter:
 
     def feed(self, delta: str) -> list[Sentence]:
         """The sentences that this delta makes certain."""
+        gap, before = self._gap, self._size
         self._pieces.append(delta)
         self._size += len(delta)
-        if self._gap is None and self._size <= CAP and _TRIGGERS.isdisjoint(delta):
-            return []
+        if self._size <= CAP:
+            if gap is None and _TRIGGERS.isdisjoint(delta):
+                return []
+            if gap and gap.end == before and delta.isspace():
+                gap.pass_spaces(delta)
+                return []
         return self._cut(self.rest)
 
     def flush(self) -> list[Sentence]:

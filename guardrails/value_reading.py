@@ -14,7 +14,7 @@ from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 
 _LONGEST_GAP = 24
-_DASHES = "-–—‐‑~〜～"
+_DASHES = "-–—‐‑~〜～/"
 _LAST_YEAR = 2_999
 _ORDINAL_SIGNS = ".º°ª'"
 # Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
