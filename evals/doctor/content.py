@@ -63,7 +63,7 @@ def calibration() -> Finding:
     shown = f"dense {limits.dense:.3f}, words {limits.words:.2f}"
     match floors.state():
         case "uncalibrated":
-            return note("floors", f"uncalibrated: {shown}, the demo's", "run `manage.py evaluate` on your own records")
+            return note("floors", f"uncalibrated: {shown}, the demo's", "docs/measured.md says what they rest on")
         case "stale":
             return note("floors", f"stale: {shown} belong to another corpus or embedder", "calibrate again")
         case "calibrated":
