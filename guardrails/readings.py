@@ -52,7 +52,7 @@ class Reading:
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """A range of the folded text as a range of the original."""
-        return self.folded.offsets[start], self.folded.offsets[end]
+        return self.folded.original(start, end)
 
     def index_before(self, position: int) -> int:
         """The index of the last word before a position."""

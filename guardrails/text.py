@@ -84,6 +84,10 @@ class Folded:
             self._offsets = [*offsets, self._origins[len(self._source)]]
         return self._offsets
 
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """A range as a range of the original, whole characters: one may fold to several."""
+        return self.offsets[start], max(self.offsets[end], self.offsets[max(0, end - 1)] + (end > start))
+
 
 def fold(text: str) -> Folded:
     """The matching form of a text."""
@@ -167,7 +171,7 @@ def words(text: str, language: Language | str) -> list[Word]:
     folded = fold(text)
     respell = _respelling(_code(language))
     return [
-        Word(respell(folded.text[start:end]), folded.offsets[start], folded.offsets[end])
+        Word(respell(folded.text[start:end]), *folded.original(start, end))
         for run in _RUN.finditer(folded.text)
         for start, end in _pieces(run.group(), run.start())
     ]
