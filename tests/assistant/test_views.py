@@ -113,3 +113,10 @@ async def test_every_language_is_offered_at_the_same_place(browser_client, setti
 
 async def test_a_language_that_the_site_does_not_speak_has_no_page(browser_client):
     assert (await browser_client.get("/xx/chat/")).status_code == 404
+
+
+def test_an_address_that_does_not_exist_is_told_so_without_the_database(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        response = client.get("/en/nowhere/")
+    assert response.status_code == 404
+    assert b"Does not exist" in response.content
