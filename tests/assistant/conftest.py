@@ -8,6 +8,7 @@ import pytest_asyncio
 from asgiref.sync import SyncToAsync
 from django.db import connections
 from django.test import AsyncClient
+from limits.aio.storage import RedisStorage
 
 from assistant import limits
 from records.models import Owner, Record, RecordText
@@ -47,7 +48,9 @@ async def fresh_limits(valkey) -> AsyncIterator[None]:
     """No question was asked before this test, and its connections do not outlive it."""
     yield
     for limiter in limits._limiters.values():
-        await limiter.storage.bridge.storage.aclose()
+        storage = limiter.storage
+        assert isinstance(storage, RedisStorage)
+        await storage.bridge.get_connection().aclose()
     limits._limiters.clear()
 
 

@@ -36,7 +36,7 @@ class Socket:
     async def connects(self) -> bool:
         connected, _code = await self._communicator.connect(timeout=5)
         await self._communicator.disconnect(timeout=5)
-        return connected
+        return bool(connected)
 
     async def send(self, **fields: Any) -> None:
         await self._communicator.send_to(json.dumps({"HEADERS": {"HX-Request": "true"}, **fields}))

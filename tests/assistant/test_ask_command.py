@@ -32,7 +32,7 @@ def on_stdin(monkeypatch):
         try:
             call_command("ask", "--stdin", *arguments, stdout=out)
         except SystemExit as stop:
-            status = stop.code
+            status = int(stop.code or 0)
         return status, [json.loads(line) for line in out.getvalue().splitlines()]
 
     return feed

@@ -34,7 +34,7 @@ class ApiEntrance:
         if response.status_code == 200:
             return ""
         assert response.status_code == 400
-        return response.json()["reason"]
+        return str(response.json()["reason"])
 
 
 class FormEntrance:

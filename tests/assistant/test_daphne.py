@@ -10,6 +10,7 @@ from http.client import HTTPConnection
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from assistant.consumers import MAX_FRAME, TOO_BIG, TOO_MANY
 from assistant.models import Turn
@@ -36,7 +37,7 @@ def slow_site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[
 
 
 def opened(port: int, origin: str | None = None) -> ClientConnection:
-    return connect(f"ws://127.0.0.1:{port}/ws/chat/", origin=origin or f"http://127.0.0.1:{port}", max_size=None)
+    return connect(f"ws://127.0.0.1:{port}/ws/chat/", origin=Origin(origin or f"http://127.0.0.1:{port}"))
 
 
 def send(client: ClientConnection, **fields) -> None:
@@ -46,7 +47,7 @@ def send(client: ClientConnection, **fields) -> None:
 def until(client: ClientConnection, *marks: str) -> str:
     received = ""
     while not any(mark in received for mark in marks):
-        received += client.recv(timeout=20)
+        received += str(client.recv(timeout=20))
     return received
 
 

@@ -37,7 +37,7 @@ def unreachable_database(settings):
 def degraded(client) -> list[str]:
     response = client.get("/readyz")
     assert response.status_code == 200
-    return response.json()["degraded"]
+    return list(response.json()["degraded"])
 
 
 def test_a_living_process_says_so_without_a_database(client, unreachable_database):

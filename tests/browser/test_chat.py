@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 from tests.assistant.conftest import small_site
 from tests.assistant.live_site import SLOW, live_site
@@ -62,9 +62,18 @@ class Visit:
         self.page = page
         self.complaints: list[str] = []
         self.foreign: list[str] = []
-        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        self._site = site
+        page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: request.url.startswith(site) or self.foreign.append(request.url))
+        page.on("request", self._requested)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def _requested(self, request: Request) -> None:
+        if not request.url.startswith(self._site):
+            self.foreign.append(request.url)
 
     async def ask(self, question: str) -> None:
         await self.page.fill("#question", question)
