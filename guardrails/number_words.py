@@ -64,31 +64,32 @@ class Lexicon:
 
     def find(self, text: str) -> list[Found]:
         """The entries in a plain text, the longest at each place."""
-        if self._telling.isdisjoint(rough_words(text)) and not self._compound:
+        words = rough_words(text)
+        if self._telling.isdisjoint(words) and not self._compound:
             return []
-        matches = list(WORD.finditer(text))
-        words = [match.group() for match in matches]
         known = {at for at, word in enumerate(words) if word in self._phrases}
         if self._compound:
             known |= {at for at, word in enumerate(words) if self._take_apart(word)}
         # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
         sure = {at for at in known if words[at] not in self._joining}
-        telling = [at for at in known if at in sure or not sure.isdisjoint(range(at - 1, at + _LONGEST_PHRASE))]
-        return list(self._find(text, matches, sorted(telling)))
+        near = {place for at in sure for place in range(at - _LONGEST_PHRASE + 1, at + 2)}
+        telling = near & known
+        return list(self._find(text, words, sorted(telling))) if telling else []
 
-    def _find(self, text: str, matches: Sequence[re.Match[str]], places: Sequence[int]) -> Iterator[Found]:
+    def _find(self, text: str, words: Sequence[str], places: Sequence[int]) -> Iterator[Found]:
+        starts = _starts(text, words[: places[-1] + _LONGEST_PHRASE + 1])
         beyond = 0
         for at in places:
             if at < beyond:
                 continue
-            word = matches[at].group()
+            word = words[at]
             for phrase, entry in self._phrases.get(word, ()):
-                if len(phrase) == 1 or _follows(text, matches, at, phrase):
+                if len(phrase) == 1 or _follows(text, words, starts, at, phrase):
                     beyond = at + len(phrase)
-                    yield Found(entry, matches[at].start(), matches[beyond - 1].end())
+                    yield Found(entry, starts[at], starts[beyond - 1] + len(phrase[-1]))
                     break
             else:
-                span = matches[at].span()
+                span = starts[at], starts[at] + len(word)
                 yield from (Found(entry, *span) for entry in self._take_apart(word))
 
     def _take_apart(self, word: str) -> tuple[Entry, ...]:
@@ -259,15 +260,23 @@ def _only_joins(phrase: tuple[str, ...], entry: Entry) -> bool:
     return entry.kind in ("joiner", "half_after", "skip") or article
 
 
-def _follows(text: str, matches: Sequence[re.Match[str]], at: int, phrase: tuple[str, ...]) -> bool:
-    if at + len(phrase) > len(matches):
+def _starts(text: str, words: Sequence[str]) -> list[int]:
+    """Where the words, which are all the words of the text's beginning, stand."""
+    starts: list[int] = []
+    place = 0
+    for word in words:
+        place = text.find(word, place)
+        starts.append(place)
+        place += len(word)
+    return starts
+
+
+def _follows(text: str, words: Sequence[str], starts: Sequence[int], at: int, phrase: tuple[str, ...]) -> bool:
+    if tuple(words[at : at + len(phrase)]) != phrase:
         return False
-    for step, word in enumerate(phrase[1:], 1):
-        here, before = matches[at + step], matches[at + step - 1]
-        # A stop, a comma or a line between two words parts them; hyphens and apostrophes do not.
-        if here.group() != word or text[before.end() : here.start()].strip(" \u00a0\u202f").strip("-'/."):
-            return False
-    return True
+    between = (text[starts[place] + len(words[place]) : starts[place + 1]] for place in range(at, at + len(phrase) - 1))
+    # A comma or a line between two words parts them; hyphens, apostrophes and the stops of "a.m." do not.
+    return not any(gap.strip(" \u00a0\u202f").strip("-'/.") for gap in between)
 
 
 class _Compounds:
