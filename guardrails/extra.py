@@ -34,5 +34,5 @@ class ExtraPhrases:
             for words, phrase in self._by_first.get(word, ()):
                 last = index + len(words) - 1
                 if tuple(reading.words[index : last + 1]) == words:
-                    return phrase, *reading.original(reading.places[index][0], reading.places[last][1])
+                    return phrase, *reading.original(reading.firsts[index], reading.lasts[last])
         return None

@@ -103,11 +103,10 @@ class PatternIndex:
     def matches(self, reading: Reading, previous: Reading | None = None) -> list[Match]:
         """Every rule that matches, once, in the order of the rules."""
         found: dict[int, Match] = {}
-        before = self._scan(previous) if previous else None
         scans = [self._scan(window) for window in reading.windows()]
         for scan in scans:
             for candidate in self._candidates(scan):
-                if id(candidate.rule) not in found and scan.matches(candidate, before):
+                if id(candidate.rule) not in found and self._applies(candidate, scan, previous):
                     place = partial(scan.place, candidate.line)
                     found[id(candidate.rule)] = Match(candidate.rule, candidate.template, place)
         for rule, template, unless in self._expressions:
@@ -115,6 +114,13 @@ class PatternIndex:
             if match and id(rule) not in found and not any(scan.ends(line) for scan in scans for line in unless):
                 found[id(rule)] = Match(rule, template.source, partial(reading.original, *match.span()))
         return list(found.values())
+
+    def _applies(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> bool:
+        if not scan.has(candidate.line):
+            return False
+        if candidate.before and not (previous and any(map(self._scan(previous).ends, candidate.before))):
+            return False
+        return not any(map(scan.ends, candidate.unless))
 
     def _scan(self, reading: Reading) -> "_Scan":
         return _Scan(reading, self.lexicon.find(reading), self._openers, self._closers)
@@ -142,12 +148,9 @@ class _Scan:
         self._begins: dict[str, int] = {}
         self._finishes: dict[str, int] = {}
 
-    def matches(self, candidate: _Candidate, before: "_Scan | None") -> bool:
-        if not self.ends(candidate.line) >> (self._reading.tail + 1):
-            return False
-        if candidate.before and not (before and any(map(before.ends, candidate.before))):
-            return False
-        return not any(map(self.ends, candidate.unless))
+    def has(self, line: _Line) -> bool:
+        """Whether the line matches, and ends where the reading says that a match must."""
+        return self.ends(line) >> (self._reading.tail + 1) != 0
 
     def ends(self, line: _Line, within: int = -1) -> int:
         """The positions after a match of the line that begins at one of `within`."""
@@ -169,7 +172,7 @@ class _Scan:
         for first, position in enumerate(reading.positions):
             if ends := self.ends(line, 1 << position) >> (reading.tail + 1) << (reading.tail + 1):
                 last = reading.index_before((ends & -ends).bit_length() - 1)
-                return reading.original(reading.places[first][0], reading.places[last][1])
+                return reading.original(reading.firsts[first], reading.lasts[last])
         raise AssertionError("a line that matched begins somewhere")
 
     def _clause_starts(self, code: str) -> int:

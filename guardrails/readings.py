@@ -27,6 +27,7 @@ _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "
 # These stand beside the words that they name, not in their place.
 BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
+_DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
 _PRICE = re.compile(r"[$€£¥₹₽]\s?\d|\d\s?[$€£¥₹₽]")
 _CODE = re.compile(r"[a-z_]\w{1,40}\([^()\n]{3,80}\)|\{[^{}\n]{0,80};|</?[a-z]\w{0,10}>|\w{1,20} ?==? ?[\w\"'\[{]+;")
@@ -34,7 +35,7 @@ _CODE = re.compile(r"[a-z_]\w{1,40}\([^()\n]{3,80}\)|\{[^{}\n]{0,80};|</?[a-z]\w
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Words with their positions (a jump in the numbers is a sentence's end) and places in the folded text.
+    """Words with positions (a jump in the numbers is a sentence's end), each from `firsts` to `lasts` in the text.
 
     `starts` and `ends` are positions where a clause begins and after which the question may end; a match
     must end after position `tail`.
@@ -44,7 +45,8 @@ class Reading:
     folded: Folded
     words: Sequence[str]
     positions: Sequence[int]
-    places: Sequence[tuple[int, int]]
+    firsts: Sequence[int]
+    lasts: Sequence[int]
     starts: Sequence[int]
     ends: Sequence[int]
     stand_ins: Sequence[tuple[int, str]]
@@ -72,7 +74,8 @@ class Reading:
             self,
             words=self.words[first:last],
             positions=[position - base for position in self.positions[first:last]],
-            places=self.places[first:last],
+            firsts=self.firsts[first:last],
+            lasts=self.lasts[first:last],
             starts=[at - base for at in _between(self.starts, base, limit)],
             ends=[at - base for at in _between(self.ends, base, limit)],
             stand_ins=[
@@ -100,7 +103,7 @@ def read_joined(previous: str, question: str) -> Reading:
     lead = previous.rstrip(" \n.?!؟。？！।…") + " "
     reading = read(lead + question)
     offsets = reading.folded.offsets
-    before = sum(offsets[start] < len(lead) for start, _ in reading.places)
+    before = sum(offsets[start] < len(lead) for start in reading.firsts)
     return replace(reading, tail=reading.positions[before - 1] + 1 if before else 0)
 
 
@@ -115,7 +118,8 @@ def read_folded(text: str, folded: Folded) -> Reading:
     """The words of a folded text of the same length as `folded`, some of it perhaps replaced by signs."""
     words: list[str] = []
     positions: list[int] = []
-    places: list[tuple[int, int]] = []
+    firsts: list[int] = []
+    lasts: list[int] = []
     starts = [0]
     ends: list[int] = []
     position = 0
@@ -127,25 +131,26 @@ def read_folded(text: str, folded: Folded) -> Reading:
                 position += SENTENCE_BREAK
             starts.append(position)
             continue
-        words.append(piece.group() if kind == "word" else _STAND_INS[kind or ""])
+        words.append(piece[0] if kind == "word" else _STAND_INS[kind or ""])
         positions.append(position)
-        places.append(piece.span())
+        firsts.append(piece.start())
+        lasts.append(piece.end())
         position += 1
     ends.append(position)
-    stand_ins = sorted(_stand_ins(text, words, positions, places))
-    return Reading(text, folded, words, positions, places, starts, ends, stand_ins)
+    stand_ins = sorted(_stand_ins(text, words, positions, firsts))
+    return Reading(text, folded, words, positions, firsts, lasts, starts, ends, stand_ins)
 
 
 def _stand_ins(
-    text: str, words: Sequence[str], positions: Sequence[int], places: Sequence[tuple[int, int]]
+    text: str, words: Sequence[str], positions: Sequence[int], firsts: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    numbers = [position for word, position in zip(words, positions, strict=True) if word[0].isdigit()]
+    digits = any(map(text.__contains__, _DIGITS))
+    numbers = [at for word, at in zip(words, positions, strict=True) if word[0].isdigit()] if digits else []
     yield from ((position, "<number>") for position in numbers)
     signs = [("<code>", _CODE)] if any(map(text.__contains__, "({<=")) else []
     signs += [("<sum>", _SUM), ("<price>", _PRICE)] if numbers else []
     if not signs or not positions:
         return
-    starts = [start for start, _ in places]
     for name, expression in signs:
         for found in expression.finditer(text):
-            yield positions[min(bisect_left(starts, found.start()), len(starts) - 1)], name
+            yield positions[min(bisect_left(firsts, found.start()), len(firsts) - 1)], name
