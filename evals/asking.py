@@ -48,10 +48,11 @@ class _Asked:
 
 
 class Asker:
-    """Asks in the name of nobody; one a run. `owner` is the site's."""
+    """Asks in the name of nobody; one a run. `owner` is the site's; `embeds`: every search must embed its question."""
 
-    def __init__(self, owner: Owner | None) -> None:
+    def __init__(self, owner: Owner | None, *, embeds: bool = False) -> None:
         self._owner = owner
+        self._embeds = embeds
         self._answers: dict[_Asked, asyncio.Task[Answer]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
@@ -111,5 +112,7 @@ class Asker:
                     case Released():
                         sentences.append(event)
                     case Done():
+                        if self._embeds and event.best.words is not None and not event.embedded:
+                            raise TurnFailed(f"{asked.text!r} was searched by keyword alone: the embedder gave up")
                         return Answer(refused, notice, tuple(sentences), event)
         raise AssertionError("a turn ends with Done")

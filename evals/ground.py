@@ -7,6 +7,8 @@ from django.conf import settings
 
 from assistant import floors
 from guardrails.floor import Floors
+from metering.embedders import embedder
+from metering.errors import EmbeddingUnavailable
 from records import corpus, spaces
 from records.models import RecordVersion, SearchEntry
 
@@ -15,9 +17,13 @@ GIT = Path(__file__).resolve().parent.parent / ".git"
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """`space` and `corpus` are fingerprints; `space` is empty where nothing is embedded."""
+    """`embedder` is this process's, "none" where it has none; `space` is that of the vectors which search reads.
+
+    `space` and `corpus` are fingerprints; `space` is empty where nothing is embedded.
+    """
 
     embedder: str
+    embeds: bool  # whether questions are embedded into that space
     space: str
     corpus: str
     code: str
@@ -32,9 +38,11 @@ class Ground:
     def now(cls) -> "Ground":
         """Read it from the database and the settings."""
         space = spaces.active()
+        used = _embedder_name()
         entries = SearchEntry.objects.all()
         return cls(
-            embedder=space.embedder if space else "none",
+            embedder=used,
+            embeds=space is not None and space.embedder == used,
             space=space.fingerprint if space else "",
             corpus=corpus.fingerprint(),
             code=commit(),
@@ -45,6 +53,14 @@ class Ground:
             passages=entries.count(),
             without_vector=entries.filter(vector=None).count(),
         )
+
+
+def _embedder_name() -> str:
+    try:
+        used = embedder()
+    except EmbeddingUnavailable:
+        return "none"
+    return used.name if used else "none"
 
 
 def commit(git: Path = GIT) -> str:

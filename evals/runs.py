@@ -29,10 +29,16 @@ class SuiteRun:
 
 
 def run(
-    suites: Sequence[Suite], languages: Sequence[str], tell: Callable[[SuiteRun], None] = lambda _: None
+    ground: Ground,
+    suites: Sequence[Suite],
+    languages: Sequence[str],
+    tell: Callable[[SuiteRun], None] = lambda _: None,
 ) -> list[SuiteRun]:
-    """Run every suite in every language on the live corpus, one after the other. Blocks; calls no model."""
-    asker = Asker(Owner.objects.first())
+    """Run every suite in every language on the live corpus, one after the other; raise TurnFailed.
+
+    Blocks; calls no model.
+    """
+    asker = Asker(Owner.objects.first(), embeds=ground.embeds)
 
     async def all_of_them() -> list[SuiteRun]:
         runs = []

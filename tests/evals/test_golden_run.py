@@ -24,8 +24,9 @@ def demo():
 
 def test_the_product_is_as_good_as_it_was(demo):
     ground = Ground.now()
+    assert ground.embeds
     assert ground.without_vector == 0
-    done = runs.run(list(SUITES.values()), golden.languages())
+    done = runs.run(ground, list(SUITES.values()), golden.languages())
     fallen = {
         f"{run.language} {run.suite.name}": {outcome.case: dict(outcome.detail) for outcome in run.report.failed()}
         for run in done

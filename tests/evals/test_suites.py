@@ -5,9 +5,10 @@ from asgiref.sync import sync_to_async
 
 from assistant.models import Conversation, Turn
 from evals import golden
+from evals.asking import Asker, TurnFailed
 from evals.metrics import Figure
 from evals.suites import SUITES
-from records.models import Record
+from records.models import Owner, Record
 from records.publishing import publish
 from tests.evals import site
 
@@ -185,3 +186,16 @@ async def test_nothing_of_a_run_is_stored_as_a_visitors(cases):
     await run("answerable")
     assert not await Turn.objects.aexists()
     assert not await Conversation.objects.aexists()
+
+
+async def test_a_search_that_lost_its_embedder_stops_the_run(cases):
+    cases("answerable", {"question": BATTERY, "split": "tuning", "answers": [LASTED]})
+    asker = Asker(await Owner.objects.afirst(), embeds=True)  # nothing here has a vector
+    with pytest.raises(TurnFailed, match="keyword alone"):
+        await SUITES["answerable"].run(asker, "en")
+
+
+async def test_a_question_that_meets_a_fault_stops_the_run(cases):
+    cases("unanswerable", {"question": "word " * 500})  # too long to be a question
+    with pytest.raises(TurnFailed, match="invalid"):
+        await run("unanswerable")

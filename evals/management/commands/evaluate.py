@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if not options["json"]:
             self._say(table.ground_lines(ground, languages))
         try:
-            done = runs.run(suites, languages, lambda run: None if options["json"] else self._say(table.run_lines(run)))
+            done = runs.run(ground, suites, languages, self._tell_nothing if options["json"] else self._tell)
         except (TurnFailed, GoldenSetError) as error:
             raise CommandError(f"stopped, and nothing is kept: {error}") from error
         runs.store(done, ground)
@@ -59,7 +59,13 @@ class Command(BaseCommand):
         if not passed:
             raise CommandError("the golden sets did not pass")
 
-    def _say(self, lines: Any) -> None:
+    def _tell(self, run: SuiteRun) -> None:
+        self._say(table.run_lines(run))
+
+    def _tell_nothing(self, run: SuiteRun) -> None:
+        """Keep standard output for the one JSON object."""
+
+    def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.stdout.write(line)
 
