@@ -6,6 +6,7 @@ Only for pages of this site: the Origin header must be the site's own. A client 
 import json
 import logging
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from http import HTTPStatus
 
 from django.conf import settings
@@ -42,8 +43,9 @@ async def ask_view(request: HttpRequest) -> HttpResponseBase:
 
 async def _events(question: Question) -> AsyncGenerator[str, None]:
     try:
-        async for event in ask(question):
-            yield _frame(event, str(question.id))
+        async with aclosing(ask(question)) as events:
+            async for event in events:
+                yield _frame(event, str(question.id))
     except Exception:  # the last line of defence: the reader gets a text, the owner a log line
         logger.exception("A turn failed at the API.")
         yield _frame(declined("unavailable", question.language).notice, str(question.id))

@@ -10,6 +10,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import aclosing
 from typing import Any
 
 from channels.exceptions import StopConsumer
@@ -124,13 +125,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._decline(declined("unavailable", language), language)
 
     async def _stream(self, question: Question, turn: ShownTurn) -> None:
-        async for event in ask(question):
-            if isinstance(event, Released):
-                await self.send(fragments.sentence(turn, turn.add(event), question.language))
-                continue
-            turn.end(event)
-            if isinstance(event, Done):
-                await self.send(fragments.finished(turn, question.language, event.conversation))
+        async with aclosing(ask(question)) as events:
+            async for event in events:
+                if isinstance(event, Released):
+                    await self.send(fragments.sentence(turn, turn.add(event), question.language))
+                    continue
+                turn.end(event)
+                if isinstance(event, Done):
+                    await self.send(fragments.finished(turn, question.language, event.conversation))
 
     async def _say_stopped(self, turn: ShownTurn, language: str) -> None:
         turn.end(Notice("stopped", notice_text("stopped", language)))

@@ -5,6 +5,7 @@ A post runs its turn to the end, stores it and redirects: loading the page again
 
 import logging
 import uuid
+from contextlib import aclosing
 from http import HTTPStatus
 
 from django.db import Error as DatabaseError
@@ -41,8 +42,9 @@ class ChatView(View):
         fields = {**request.POST.dict(), "lang": _known(language)}
         try:
             question = await admit(fields, await of_request(request), "form")
-            async for _event in ask(question):
-                pass  # stored as it happens; the page shows what is stored
+            async with aclosing(ask(question)) as events:
+                async for _event in events:
+                    pass  # stored as it happens; the page shows what is stored
         except Declined as error:
             refused = error
         except DatabaseError:

@@ -4,8 +4,8 @@
   "use strict";
   const chat = document.getElementById("chat");
   const connection = document.getElementById("connection");
-  let open = false;
   let everOpen = false;
+  let asked = false;
   let atEnd = true;
 
   const value = (name) => chat.querySelector(`#ask [name="${name}"]`).value;
@@ -23,27 +23,29 @@
   }
 
   chat.addEventListener("htmx:wsOpen", (event) => {
-    open = everOpen = true;
+    everOpen = true;
     connection.textContent = "";
     follow(event.detail.socketWrapper);
   });
 
   chat.addEventListener("htmx:wsClose", () => {
-    open = false;
     if (everOpen) connection.textContent = connection.dataset.lost;
   });
 
   chat.addEventListener("htmx:wsBeforeMessage", () => {
     const page = document.documentElement;
-    atEnd = page.scrollHeight - page.scrollTop - page.clientHeight < 160;
+    atEnd = asked || page.scrollHeight - page.scrollTop - page.clientHeight < 160;
+    asked = false;
   });
 
   chat.addEventListener("htmx:wsAfterMessage", () => {
-    if (atEnd) window.scrollTo(0, document.documentElement.scrollHeight);
+    if (atEnd) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   });
 
   document.addEventListener("submit", (event) => {
-    if (event.target.id === "ask" && !open && !everOpen) event.stopPropagation();
+    if (event.target.id !== "ask") return;
+    asked = true;
+    if (!everOpen) event.stopPropagation();
   }, true);
 
   document.addEventListener("keydown", (event) => {

@@ -9,6 +9,7 @@ from asgiref.sync import SyncToAsync
 from django.db import connections
 from django.test import AsyncClient
 from limits.aio.storage import RedisStorage
+from limits.aio.storage.redis.redispy import RedispyBridge
 
 from assistant import limits
 from records.models import Owner, Record, RecordText
@@ -50,7 +51,8 @@ async def fresh_limits(valkey) -> AsyncIterator[None]:
     for limiter in limits._limiters.values():
         storage = limiter.storage
         assert isinstance(storage, RedisStorage)
-        await storage.bridge.get_connection().aclose()
+        assert isinstance(storage.bridge, RedispyBridge)
+        await storage.bridge.storage.aclose()
     limits._limiters.clear()
 
 

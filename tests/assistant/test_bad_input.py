@@ -32,6 +32,7 @@ class ApiEntrance:
         headers = {"origin": "http://testserver"}
         response = await client.post("/api/ask", body, content_type="application/json", headers=headers)
         if response.status_code == 200:
+            assert [part async for part in response.streaming_content]
             return ""
         assert response.status_code == 400
         return str(response.json()["reason"])
