@@ -23,6 +23,7 @@ class Evidence:
     reference: SourceReference
     version: int
     from_fields: bool  # told from a record's fields; otherwise a passage of its text
+    dense: float | None = None  # the passage's similarity to the question
 
 
 def passage_reference(
@@ -47,6 +48,7 @@ def from_hits(hits: Sequence[Hit]) -> tuple[Evidence, ...]:
             reference=passage_reference(hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end),
             version=hit.version,
             from_fields=False,
+            dense=hit.dense,
         )
         for hit in hits
     )

@@ -53,6 +53,8 @@ def _template(view: RecordView) -> str:
 def _cv_template(view: RecordView) -> str:
     if not view.fields.get("organisation"):
         return _("%(owner)s's CV lists “%(title)s”%(when)s.")
+    if view.fields.get("type") == "award":
+        return _("%(owner)s received “%(title)s” from %(organisation)s%(when)s.")
     if view.fields.get("type") == "education":
         return _("%(owner)s studied at %(organisation)s: “%(title)s”%(when)s.")
     if not view.fields.get("role"):

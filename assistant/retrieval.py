@@ -1,7 +1,8 @@
 """From a question to found passages: which readings of it are searched, and which of them count for the floor.
 
 The floor counts the question as asked and, where its wording makes it a follow-up, joined with the one before.
-A reading with the owner's name may help the order and never the floor.
+A reading with the owner's name may help the order and never the floor; in the other readings the name is no
+keyword, since it stands in every CV entry and says nothing about what is asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from assistant.question import Exchange
 from guardrails.followup import FollowUp
+from guardrails.owner import Owner, without_name
 from guardrails.text import content_words, words
 from metering.errors import EmbeddingUnavailable
 from records.access import Viewer
@@ -33,6 +35,7 @@ class Wish:
     previous: Exchange | None
     follow_up: FollowUp | None
     about_owner: str | None
+    named: Owner | None
     subject: str
 
 
@@ -74,10 +77,16 @@ class _Embedding:
 
     def reading(self, text: str, subject_words: str | None) -> Reading:
         return Reading(
-            content_words=tuple(content_words(subject_words or text, self._wish.language)),
-            words=tuple(word.text for word in words(text, self._wish.language)),
+            content_words=tuple(content_words(self._unnamed(subject_words or text), self._wish.language)),
+            words=tuple(word.text for word in words(self._unnamed(text), self._wish.language)),
             vector=self._vector(text),
         )
+
+    def _unnamed(self, text: str) -> str:
+        if self._wish.named is None:
+            return text
+        unnamed = without_name(text, self._wish.named)
+        return unnamed if unnamed.strip(" ?!.,:;") else text
 
     def _vector(self, text: str) -> Sequence[float] | None:
         if self._failed:

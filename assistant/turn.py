@@ -171,6 +171,7 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
         previous=previous,
         follow_up=_follow_up(turn, previous) if previous else None,
         about_owner=context.owner if route.kind == "about" else None,
+        named=context.named,
         subject=str(turn.question.id),
     )
     retrieved = await in_database(retrieve, wish, turn.question.viewer, settings.TRAVA.TOP_K)

@@ -28,7 +28,9 @@ class Wording:
         self._subject = subject
         self._deadline = deadline
         self._provider = worded_by
-        self._release = Release(Latch(assignment.language, [item.source for item in assignment.evidence]), NOT_COVERED)
+        self._release = Release(
+            Latch(worded_by.speaks(assignment), [item.source for item in assignment.evidence]), NOT_COVERED
+        )
         self._stream: AsyncGenerator[Text | Finish, None] | None = None
         self._reservation: UUID | None = None
         self._received: list[str] = []

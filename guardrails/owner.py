@@ -32,6 +32,11 @@ def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
     return read_folded(text, reading.folded) if count else None
 
 
+def without_name(text: str, owner: Owner) -> str:
+    """The folded text without the owner's name: what the question is about beside the owner."""
+    return _expression(owner).sub(" ", fold(text).text)
+
+
 def _sign(name: re.Match[str]) -> str:
     return (OWNERS_SIGN if name.group().endswith("'s") else OWNER_SIGN).ljust(len(name.group()))
 
@@ -43,7 +48,9 @@ def _expression(owner: Owner) -> re.Pattern[str]:
         parts = _WORDS.findall(fold(name).text)
         if parts:
             forms[r"[\W_]{1,3}".join(map(_inflected, parts))] = None
-            forms |= dict.fromkeys(_inflected(part) for part in parts if len(part) >= _PART_MINIMUM)
+    # Of the name, each part counts alone; of an alias such as "Field Systems" only the whole.
+    parts = _WORDS.findall(fold(owner.name).text)
+    forms |= dict.fromkeys(_inflected(part) for part in parts if len(part) >= _PART_MINIMUM)
     ordered = sorted(forms, key=len, reverse=True)
     return re.compile("|".join(rf"{form}(?:'s\b)?" for form in ordered) or "(?!)")
 

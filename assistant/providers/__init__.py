@@ -51,6 +51,10 @@ class Provider(Protocol):
         """Return the most that wording this can cost."""
         ...
 
+    def speaks(self, assignment: Assignment) -> str:
+        """Return the language that the answer will be in: what the latch reads it by."""
+        ...
+
     def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
         """Return what a stream that was cut after `received` cost at most."""
         ...

@@ -21,9 +21,9 @@ MAX_SENTENCES = 4
 MAX_PASSAGES = 2
 # The least score that answers. On the tuning halves of the demo's English golden set it lets 33 of 34 answerable
 # questions through, and 4 of 15 without evidence, none of which passes the floor before it (docs/measured.md).
-# Where question and passage differ in language, words say nothing and the search's own order decides.
 ANSWERS = 0.25
 ALSO_QUOTED = 0.6  # of the best sentence's score: a further sentence below it adds noise
+FOREIGN_SENTENCES = 2  # of the nearest passage, where question and passage share no language and so no words
 PER_PLACE = 0.03  # taken off for each place further down in the search's order
 
 
@@ -44,6 +44,11 @@ class Quoting:
         """Quoting costs nothing."""
         return 0
 
+    def speaks(self, assignment: Assignment) -> str:
+        """Quotations stand in their source's own language; all of one answer are in one."""
+        quoted = _quoted(assignment)
+        return assignment.evidence[quoted[0].number - 1].source.language if quoted else assignment.language
+
     def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
         """Nor does an answer that was cut."""
         return _usage()
@@ -60,12 +65,18 @@ def _usage() -> Usage:
 
 
 def _answer(assignment: Assignment) -> Iterator[str]:
-    quoted = _all(assignment) if assignment.route == "records" else _choose(assignment)
+    quoted = _quoted(assignment)
     if not quoted:
         yield NOT_COVERED
         return
     for candidate in quoted:
         yield _quote(candidate, assignment.evidence[candidate.number - 1])
+
+
+def _quoted(assignment: Assignment) -> list[_Candidate]:
+    if assignment.route == "records":
+        return _all(assignment)
+    return _choose(assignment) or _nearest_foreign(assignment)
 
 
 def _all(assignment: Assignment) -> list[_Candidate]:
@@ -90,6 +101,21 @@ def _sentences(text: str, language: str) -> list[str]:
     return [sentence.text for sentence in [*splitter.feed(text), *splitter.flush()]]
 
 
+def _nearest_foreign(assignment: Assignment) -> list[_Candidate]:
+    """Return the beginning of the nearest passage in another language: words can't choose, the floor let it through."""
+    foreign = [
+        (source.dense, -number)
+        for number, source in enumerate(assignment.evidence, start=1)
+        if source.dense is not None and source.source.language != assignment.language
+    ]
+    if not foreign or any(source.source.language == assignment.language for source in assignment.evidence):
+        return []
+    dense, place = max(foreign)
+    source = assignment.evidence[-place - 1].source
+    sentences = [text.strip() for text in _sentences(source.text, source.language) if text.strip()]
+    return [_Candidate(-place, ordinal, text, dense) for ordinal, text in enumerate(sentences[:FOREIGN_SENTENCES])]
+
+
 def _choose(assignment: Assignment) -> list[_Candidate]:
     candidates = _candidates(assignment)
     if not candidates:
@@ -101,7 +127,9 @@ def _choose(assignment: Assignment) -> list[_Candidate]:
         (c for c in candidates if c.score >= max(ANSWERS, ALSO_QUOTED * best.score)),
         key=lambda c: (-c.score, c.number, c.ordinal),
     )[:MAX_SENTENCES]
-    kept = list(dict.fromkeys(c.number for c in chosen))[:MAX_PASSAGES]
+    language = assignment.evidence[best.number - 1].source.language
+    in_language = (c.number for c in chosen if assignment.evidence[c.number - 1].source.language == language)
+    kept = list(dict.fromkeys(in_language))[:MAX_PASSAGES]
     return sorted((c for c in chosen if c.number in kept), key=lambda c: (kept.index(c.number), c.ordinal))
 
 

@@ -26,6 +26,9 @@ class Scripted:
     def bound_micro_usd(self, assignment: Assignment) -> int:
         return 0
 
+    def speaks(self, assignment: Assignment) -> str:
+        return assignment.language
+
     def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
         return Usage(model="quoting", input_tokens=0, output_tokens=len(received.encode()), reported=False)
 
