@@ -6,6 +6,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.environment import BASE_DIR, database, read
+from config.logs import configure
 
 TRAVA = read()
 
@@ -143,12 +144,5 @@ CELERY_BEAT_SCHEDULE = {
     for name in ("metering.tasks.expire_overdue", "records.tasks.sweep")
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
-    # httpx-like chatter and request lines would carry visitors' text and addresses
-    "loggers": {"django.channels.server": {"level": "WARNING"}, "daphne": {"level": "WARNING"}},
-}
+LOGGING = configure()
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its own format would tell exceptions with their values
