@@ -95,8 +95,9 @@ def finish(turn: Turn, trace: Trace) -> None:
 
 
 def sentences_of(turn: Turn, after: int) -> list[tuple[Sentence, tuple[SourceReference, ...]]]:
-    """Return the stored sentences from a number on, each with what it cites."""
-    stored = turn.sentences.filter(ordinal__gt=after).prefetch_related("citations__version__record")
+    """Return the stored sentences from a number on, each with what it cites; revoked text is left out."""
+    stored = turn.sentences.filter(ordinal__gt=after).exclude(citations__version__revoked_at__isnull=False)
+    stored = stored.prefetch_related("citations__version__record")
     return [
         (sentence, tuple(_reference(citation, turn.language) for citation in sentence.citations.all()))
         for sentence in stored

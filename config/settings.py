@@ -141,7 +141,7 @@ CELERY_TIMEZONE = TRAVA.TIME_ZONE
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}}
-    for name in ("metering.tasks.expire_overdue", "records.tasks.sweep")
+    for name in ("metering.tasks.expire_overdue", "records.tasks.sweep", "assistant.tasks.sweep")
 }
 
 LOGGING = configure()
