@@ -8,6 +8,7 @@ import uuid
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
+from django.http import StreamingHttpResponse
 from django.test import AsyncClient
 
 from assistant.models import Turn
@@ -32,7 +33,8 @@ class ApiEntrance:
         headers = {"origin": "http://testserver"}
         response = await client.post("/api/ask", body, content_type="application/json", headers=headers)
         if response.status_code == 200:
-            assert [part async for part in response.streaming_content]
+            assert isinstance(response, StreamingHttpResponse)
+            assert [part async for part in response]
             return ""
         assert response.status_code == 400
         return str(response.json()["reason"])
