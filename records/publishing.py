@@ -51,8 +51,9 @@ def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
     for language, draft in sorted(drafts.items()):
         document = read(draft.body or draft.summary, record.slug, language)
         checksum = _checksum(record, draft, document)
-        if language not in live or live[language].checksum != checksum:
-            made.append(_replace(live.get(language), record, draft, document, checksum, by))
+        before = live.get(language)
+        if before is None or (before.checksum, before.group_id) != (checksum, record.group_id):
+            made.append(_replace(before, record, draft, document, checksum, by))
     if made:
         transaction.on_commit(lambda: _hand_to_worker(made))
     return made
@@ -140,8 +141,12 @@ def _hand_to_worker(versions: list[RecordVersion]) -> None:
 
 
 def _checksum(record: Record, draft: RecordText, document: Document) -> str:
-    """Covers all that a version keeps, its plain text too: a better reading of the Markdown is a new version."""
+    """Covers all that a version keeps, its plain text too: a better reading of the Markdown is a new version.
+
+    A group counts by its name, so that equal content has equal checksums in every database.
+    """
     content = {**_content(record, draft), "text": document.text}
+    content["group_id"] = record.group.name if record.group else None
     return hashlib.sha256(json.dumps(content, cls=DjangoJSONEncoder, sort_keys=True).encode()).hexdigest()
 
 

@@ -1,5 +1,7 @@
 import os
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -40,7 +42,8 @@ def test_without_namespaces_root_becomes_nobody_or_says_which_directory_is_close
         assert privileges.unprivileged(tmp_path) == privileges.Privileges()
         return
     reached = tmp_path / "checkout" / "data"
-    for folder in (reached, tmp_path, *tmp_path.parents[:2]):
+    below_temporary = [folder for folder in tmp_path.parents if Path(tempfile.gettempdir()) in folder.parents]
+    for folder in (reached, tmp_path, *below_temporary):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o711)
     found = privileges.unprivileged(reached)

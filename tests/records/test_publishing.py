@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 
 from records.corpus import fingerprint
 from records.indexing import rebuild
@@ -238,3 +238,15 @@ class TestFingerprint:
         assert fingerprint() == one
         withdraw(version.record)
         assert fingerprint() == empty
+
+
+def test_a_group_counts_by_name_in_the_checksum_and_by_identity_in_access():
+    old = Group.objects.create(name="members")
+    record = draft("leaks", NIGHT, access="restricted", group=old)
+    [first] = publish(record)
+    Group.objects.filter(pk=old.pk).update(name="former members")
+    record.group = Group.objects.create(name="members")
+    record.save()
+    [second] = publish(record)
+    assert first.checksum == second.checksum
+    assert (first.group_id, second.group_id) == (old.pk, record.group_id)
