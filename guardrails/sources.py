@@ -5,7 +5,6 @@ It can be shared between turns; preparing it twice at once gives the same result
 
 from functools import cached_property
 
-from guardrails import values
 from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
@@ -26,7 +25,7 @@ class Source:
 
     @cached_property
     def values(self) -> ValueIndex:
-        return ValueIndex(values.read(plain(self.text), self.language))
+        return ValueIndex(plain(self.text), self.language)
 
     @cached_property
     def running_words(self) -> str:

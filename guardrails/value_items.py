@@ -80,11 +80,14 @@ class ItemFinder:
 
     def find(self, text: str) -> list[Item]:
         """All pieces, in order and without overlaps."""
-        items = [self._digits(match, text) for match in tokens(text)]
-        items += self._spelled(text)
+        items = [*self.digits(text), *self._spelled(text)]
         if self._characters:
             items += self._han(text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
+
+    def digits(self, text: str) -> Iterator[Item]:
+        """The pieces written in digits, each with its unit, scale or mark."""
+        return (self._digits(match, text) for match in tokens(text))
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""

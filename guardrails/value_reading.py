@@ -1,11 +1,12 @@
 """Reads the values of a text in one language: joins pieces into dates and ranges, and gives each its keys."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from guardrails import addresses
+from guardrails.addresses import Address
 from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
@@ -16,6 +17,7 @@ from guardrails.value_items import Item, ItemFinder, scaled
 _LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～/"
 _LAST_YEAR = 2_999
+_LAST_DAY = 31
 _ORDINAL_SIGNS = ".º°ª'"
 # Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
 _DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
@@ -55,17 +57,26 @@ class ValueReader:
     def read(self, text: str) -> list[Value]:
         """The values of a plain text, in order."""
         found: list[Value] = []
-        for address in addresses.find(text):
+        addressed = addresses.find(text)
+        for address in addressed:
             key = f"{address.kind} {address.key}"
             literal = text[address.start : address.end]
             found.append(Value(literal, address.start, address.end, (key,), (key,), literal, weak=False, whole=None))
-            # Digits inside an address are no values of their own.
-            text = text[: address.start] + "\0" * len(literal) + text[address.end :]
+        text = _without(text, addressed)
         items = self._finder.find(text)
         if len(items) > 1:
             items = self._joined(items, text)
         found += [_value(item, text) for item in items if self._counts(item, text)]
         return found
+
+    def sure_offers(self, text: str) -> Iterator[str]:
+        """The offers of the numbers in digits that no neighbour can take into a date or take a key away from.
+
+        All of them are among the offers of `read`, which costs several times as much.
+        """
+        for item in self._finder.digits(_without(text, addresses.find(text))):
+            if item.number is not None and (item.unit or item.whole is None or item.whole > _LAST_DAY):
+                yield from _keys(item)[1]
 
     def _counts(self, item: Item, text: str) -> bool:
         return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
@@ -108,6 +119,13 @@ class ValueReader:
         return near and self._between.fullmatch(text, first.end, second.start) is not None
 
 
+def _without(text: str, found: Sequence[Address]) -> str:
+    """The text with addresses blanked out: digits inside one are no values of their own."""
+    for address in found:
+        text = text[: address.start] + "\0" * (address.end - address.start) + text[address.end :]
+    return text
+
+
 def _kind(item: Item) -> str:
     if item.month or item.role == "month":
         return "m"
@@ -116,7 +134,7 @@ def _kind(item: Item) -> str:
         return "-"
     if item.role == "year" or (item.role == "" and 1000 <= whole <= _LAST_YEAR and len(item.literal) == 4):
         return "Y" if item.role else "y"
-    return "d" if 1 <= whole <= 31 else "-"
+    return "d" if 1 <= whole <= _LAST_DAY else "-"
 
 
 def _merged(parts: Sequence[Item], text: str) -> Item:
@@ -155,7 +173,7 @@ def _share_date(first: Item, date: Date) -> None:
     if first.month and date.year:
         first.dates = (Date(date.year, first.month.month, 0, date.calendar),)
         first.keys = (first.month.key,)
-    elif first.whole and first.whole <= 31 and date.day:
+    elif first.whole and first.whole <= _LAST_DAY and date.day:
         first.dates = (Date(date.year, date.month, first.whole, date.calendar),)
 
 

@@ -5,8 +5,8 @@ the sentence itself lists, are not values. It does not know which sources a sent
 """
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 from guardrails.language import load
 from guardrails.value_reading import Value, ValueReader
@@ -16,25 +16,42 @@ _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
 
 
 class ValueIndex:
-    """The values of one source, by key."""
+    """The values of one source, by key. Most are found among its sure numbers, and the rest is never read."""
 
-    __slots__ = ("_keys", "_literals", "_undecided")
-
-    def __init__(self, values: Iterable[Value]) -> None:
-        self._keys: set[str] = set()
-        self._literals: set[str] = set()
-        self._undecided: set[str] = set()
-        for value in values:
-            self._keys.update(value.offers)
-            self._literals.add(value.literal)
-            if not value.readings:
-                self._undecided.add(value.literal)
+    def __init__(self, plain: str, language: str) -> None:
+        self._plain = plain
+        self._language = language
 
     def supports(self, value: Value) -> bool:
         """Whether the source holds the value; undecided readings on either side need the same characters."""
+        if not self._sure.isdisjoint(value.readings):
+            return True
+        whole = self._whole
         if not value.readings:
-            return value.literal in self._literals
-        return value.literal in self._undecided or not self._keys.isdisjoint(value.readings)
+            return value.literal in whole.literals
+        return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
+
+    @cached_property
+    def _sure(self) -> frozenset[str]:
+        return frozenset(_reader(self._language).sure_offers(self._plain))
+
+    @cached_property
+    def _whole(self) -> "_Keys":
+        values = read(self._plain, self._language)
+        return _Keys(
+            keys=frozenset(key for value in values for key in value.offers),
+            literals=frozenset(value.literal for value in values),
+            undecided=frozenset(value.literal for value in values if not value.readings),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """What all values of a source offer; the literals of those that can't be read without doubt."""
+
+    keys: frozenset[str]
+    literals: frozenset[str]
+    undecided: frozenset[str]
 
 
 def read(plain: str, language: str) -> list[Value]:

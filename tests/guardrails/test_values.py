@@ -3,11 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails import values
-from guardrails.language import load
+from guardrails.language import available, load
 from guardrails.numerals import read as read_number
 from guardrails.numerals import read_characters
 from guardrails.plain import plain
+from guardrails.value_reading import ValueReader
 from guardrails.values import ValueIndex
+from tests.guardrails.recorded import rows
 
 SAME = [
     ("1,200", "1200"), ("1,200", "1 200"), ("1,200", "1\u202f200"), ("1.5 million", "1,500,000"), ("20k", "20,000"),
@@ -46,7 +48,7 @@ NO_VALUES = [
 
 
 def supports(source, answer):
-    index = ValueIndex(values.read(plain(source), "en"))
+    index = ValueIndex(plain(source), "en")
     wanted = values.demanded(plain(answer), "en")
     assert wanted, f"no value in {answer!r}"
     return all(index.supports(value) for value in wanted)
@@ -113,3 +115,16 @@ CHARACTERS = {
 )  # fmt: skip
 def test_chinese_numerals_are_read(run, value):
     assert read_characters(run, CHARACTERS) == value
+
+
+@pytest.mark.parametrize("code", available())
+def test_the_sure_numbers_of_a_source_are_among_all_its_values(code):
+    reader = ValueReader(load(code))
+    texts = [plain(text) for language, row in rows("latch") if language == code for text in row["sources"]]
+    texts += [
+        "12 may 2021, 3.5 million, 35 %, 100–200 %, 14:30, -40 and 1,200 at https://a.org/2019/77 in s3 or v2.0",
+        "2019 2020 2021 march 15, 2021 100 million 2 pm 1/2/2021 99.5",
+    ]
+    for text in texts:
+        everything = {key for value in reader.read(text) for key in value.offers}
+        assert set(reader.sure_offers(text)) <= everything, text
