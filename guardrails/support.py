@@ -22,7 +22,8 @@ def lacks_support(sentence: str, language: str, cited: Sequence[Source], deliver
     words = set(content_words(sentence, language))
     if not same or not words or len(same) < len(cited):
         return None
-    weights = {word: _weight(word, delivered) for word in words}
+    held = [source.content_words for source in delivered]
+    weights = {word: _weight(word, held) for word in words}
     total = sum(weights.values())
     carried = sum(weight for word, weight in weights.items() if any(word in source.content_words for source in same))
     if carried < _LEAST_COVERAGE * total:
@@ -32,7 +33,7 @@ def lacks_support(sentence: str, language: str, cited: Sequence[Source], deliver
     return None
 
 
-def _weight(word: str, delivered: Sequence[Source]) -> float:
+def _weight(word: str, held: Sequence[frozenset[str]]) -> float:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
-    holding = sum(word in source.content_words for source in delivered)
-    return math.log((len(delivered) + 1) / (holding + 1)) + 1
+    holding = sum([word in words for words in held])
+    return math.log((len(held) + 1) / (holding + 1)) + 1

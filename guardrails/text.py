@@ -181,8 +181,11 @@ def content_words(text: str, language: Language | str) -> list[str]:
     """The words that carry the subject, in order: three letters or more, two in Chinese, no stop words."""
     code = _code(language)
     respell, stop, han_stop = _respelling(code), folded_stop_words(code), _han_stop_words(code)
+    folded = fold(text).text
+    if folded.isascii() or not _HAN_START.search(folded):
+        return [word for run in _RUN.findall(folded) if len(word := respell(run)) >= 3 and word not in stop]
     found: list[str] = []
-    for run in _RUN.findall(fold(text).text):
+    for run in _RUN.findall(folded):
         if not _HAN_START.match(run):
             word = respell(run)
             found += [word] if len(word) >= 3 and word not in stop else []
