@@ -38,6 +38,7 @@ class Lexicon:
             code: Clitics(language.words) for code, language in self._languages.items() if Clitics.used(language.words)
         }
         self._grammars: dict[str, Grammar] = {}
+        self._groups: dict[tuple[frozenset[Phrase], frozenset[str], str], Group] = {}
         self._weights: dict[str, int] = {}
         self._wild: set[str] = set()
         self._pairs: dict[str, dict[str, list[Phrase]]] = {}
@@ -53,19 +54,33 @@ class Lexicon:
             self._grammars[code] = Grammar(bare.gap, bare.respellings, sets)
         return self._grammars[code]
 
-    def group(self, phrases: Iterable[Phrase], sets: Iterable[str], code: str) -> Group:
+    def group(self, phrases: frozenset[Phrase], sets: frozenset[str], code: str) -> Group:
         """The terms of phrases and named sets, which readings are searched for from now on."""
-        named = (self.grammar(code).sets[name] for name in sets)
+        key = (phrases, sets, code)
+        if key not in self._groups:
+            self._groups[key] = self._new_group(phrases, sets, code)
+        return self._groups[key]
+
+    def _new_group(self, phrases: frozenset[Phrase], sets: frozenset[str], code: str) -> Group:
         by_length: dict[int, set[str]] = {}
-        for phrase in chain(phrases, *named):
+        for phrase in phrases:
             by_length.setdefault(len(phrase), set()).update(self._terms(phrase, code))
+        for name in sets:
+            # A set stands in many templates: its terms are found once.
+            if phrases or len(sets) > 1:
+                named = self.group(frozenset(), frozenset({name}), code)
+                for length, terms in named.by_length:
+                    by_length.setdefault(length, set()).update(terms)
+            else:
+                for phrase in self.grammar(code).sets[name]:
+                    by_length.setdefault(len(phrase), set()).update(self._terms(phrase, code))
         lengths = tuple((length, frozenset(terms)) for length, terms in sorted(by_length.items()))
         return Group(frozenset(chain.from_iterable(by_length.values())), lengths)
 
     def texts(self, texts: Iterable[str], code: str) -> Group:
         """The terms of plain phrases."""
         written = "|".join(texts)
-        phrases, sets = parse_phrases(written, self.grammar(code)) if written else ((), ())
+        phrases, sets = parse_phrases(written, self.grammar(code)) if written else (frozenset(), frozenset())
         return self.group(phrases, sets, code)
 
     def commonness(self, terms: Iterable[str]) -> int:
@@ -108,7 +123,8 @@ class Lexicon:
         if atom.kind != "word":
             self._wild.update(names)
         for each in names:
-            self._weights.setdefault(each, _commonness(atom, stop))
+            if each not in self._weights:
+                self._weights[each] = _commonness(atom, stop)
         return names
 
     def _register(self, name: str, phrase: Phrase, code: str, stop: frozenset[str]) -> None:

@@ -97,8 +97,12 @@ def parse_phrases(text: str, grammar: Grammar) -> tuple[frozenset[Phrase], froze
         if name[1:-1] in grammar.sets and name == f"<{name[1:-1]}>":
             sets.add(name[1:-1])
             continue
-        for spelling in _spellings(name, grammar.respellings):
-            phrases |= _phrases(spelling, grammar)
+        spellings = _spellings(name, grammar.respellings) if grammar.respellings else (name,)
+        for spelling in spellings:
+            if "<" in spelling:
+                phrases |= _phrases(spelling, grammar)
+            else:
+                phrases.add(_words(spelling))
     return frozenset(phrases), frozenset(sets)
 
 
@@ -163,10 +167,8 @@ _BETWEEN_WORDS = str.maketrans("", "", " '-._/&")
 
 
 def _phrases(text: str, grammar: Grammar) -> set[Phrase]:
-    """The phrases of one choice: more than one where it has a set among its words."""
+    """The phrases of a choice that has a set among its words."""
     parts = [_members(part, grammar) for part in _SET.split(text) if part.strip()]
-    if not parts:
-        raise TemplateError("a choice is empty")
     return {tuple(chain.from_iterable(combination)) for combination in product(*parts)}
 
 
@@ -182,6 +184,10 @@ def _members(part: str, grammar: Grammar) -> frozenset[Phrase]:
 
 @cache
 def _words(text: str) -> Phrase:
+    if not text:
+        raise TemplateError("a choice is empty")
+    if text.isascii() and text.replace(" ", "").isalpha():
+        return tuple(map(Atom, text.lower().split()))
     folded = fold(text).text
     stray = _ATOM.sub("", folded).translate(_BETWEEN_WORDS)
     atoms = tuple(_atom(match) for match in _ATOM.finditer(folded))
