@@ -11,6 +11,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402  # see 
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402  # see above
 from channels.sessions import SessionMiddlewareStack  # noqa: E402  # see above
 
+from assistant import warm_up  # noqa: E402  # see above
 from assistant.routing import websocket_urlpatterns  # noqa: E402  # see above
 
 application = ProtocolTypeRouter(
@@ -19,3 +20,5 @@ application = ProtocolTypeRouter(
         "websocket": AllowedHostsOriginValidator(SessionMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
+
+warm_up.in_background()
