@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from assistant import conversations, evidence, floors, journal
+from assistant import conversations, evidence, floors, journal, warm_up
 from assistant.database import in_database
 from assistant.events import (
     Event,
@@ -62,6 +62,7 @@ class _Context:
 async def answer(question: Question, worded_by: Provider | None = None) -> AsyncGenerator[Event, None]:
     """Yield the events of one turn; `Done` is the last. `worded_by` replaces the configured provider."""
     trace = Trace()
+    await warm_up.finished()
     text = clean(question.text)
     language = reader_language(text, question.language)
     if not is_askable(text):

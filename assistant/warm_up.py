@@ -1,17 +1,30 @@
-"""Does before the first question what it would otherwise wait for: pattern indexes, the language detector."""
+"""Does before the first question what it would otherwise wait for: pattern indexes, the language detector.
 
+It takes seconds of work, so a question that comes meanwhile waits for it beside the event loop, not on it.
+"""
+
+import asyncio
 import threading
 
 from assistant import reader_language
 from guardrails import refusal, routing
 
 
-def in_background() -> None:
-    """Start, and return at once: the site answers meanwhile, and the first question waits for what is left."""
-    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
-
-
 def _warm_up() -> None:
     reader_language.warm_up()
     refusal.check("Where did she study?")
     routing.route("Where did she study?")
+
+
+_thread = threading.Thread(target=_warm_up, name="warm-up", daemon=True)
+
+
+def start() -> None:
+    """Begin, and return at once. Called once, by a server's process."""
+    _thread.start()
+
+
+async def finished() -> None:
+    """Wait until it is done; returns at once where it never began."""
+    if _thread.is_alive():
+        await asyncio.to_thread(_thread.join)

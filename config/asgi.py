@@ -21,4 +21,4 @@ application = ProtocolTypeRouter(
     }
 )
 
-warm_up.in_background()
+warm_up.start()
