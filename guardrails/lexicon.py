@@ -5,7 +5,7 @@ write particles onto words (Arabic, Persian, Spanish) what is left without them.
 each with an integer that has a bit for every position where it begins. It decides nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -42,7 +42,8 @@ class Lexicon:
         self._weights: dict[str, int] = {}
         self._wild: set[str] = set()
         self._pairs: dict[str, dict[str, list[Phrase]]] = {}
-        self._anchored: dict[str, list[tuple[str, tuple[frozenset[str], ...]]]] = {}
+        # The rarest word of a phrase → the next rarest → the phrases: a question has few such pairs.
+        self._anchored: dict[str, dict[str, dict[str, tuple[frozenset[str], ...]]]] = {}
         self._related = lru_cache(_WORDS_REMEMBERED)(self._related_terms)
 
     def grammar(self, code: str) -> Grammar:
@@ -100,10 +101,17 @@ class Lexicon:
                 found[term] = found.get(term, 0) | mask
         for phrase in self._literal_phrases(reading.words):
             _add(found, " ".join(atom.text for atom in phrase), [where.get(atom.text, 0) for atom in phrase])
-        for anchor in [term for term in found if term in self._anchored]:
-            for term, parts in self._anchored[anchor]:
-                _add(found, term, [_any(found, part) for part in parts])
+        for term, parts in self._anchored_phrases(found.keys()).items():
+            _add(found, term, [_any(found, part) for part in parts])
         return found
+
+    def _anchored_phrases(self, terms: KeysView[str]) -> dict[str, tuple[frozenset[str], ...]]:
+        phrases: dict[str, tuple[frozenset[str], ...]] = {}
+        for anchor in terms & self._anchored.keys():
+            beside = self._anchored[anchor]
+            for other in beside.keys() & terms:
+                phrases |= beside[other]
+        return phrases
 
     def _terms(self, phrase: Phrase, code: str) -> Iterable[str]:
         stop = folded_stop_words(code)
@@ -132,8 +140,11 @@ class Lexicon:
             self._pairs.setdefault(phrase[0].text, {}).setdefault(phrase[1].text, []).append(phrase)
             return
         parts = tuple(frozenset(self._atom_terms(atom, code, stop)) for atom in phrase)
-        for anchor in min(parts, key=self.commonness):
-            self._anchored.setdefault(anchor, []).append((name, parts))
+        rarest, next_rarest, *_ = sorted(parts, key=self.commonness)
+        for anchor in rarest:
+            beside = self._anchored.setdefault(anchor, {})
+            for other in next_rarest:
+                beside.setdefault(other, {})[name] = parts
 
     def _related_terms(self, word: str) -> tuple[str, ...]:
         """The terms that a word of a reading is: itself, its beginnings and ends, its stems."""
