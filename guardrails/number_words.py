@@ -286,8 +286,9 @@ class _Compounds:
         self._entries = {
             **{plain(word): Entry("joiner", 0) for word in numbers.joiners},
             **{plain(word): Entry("weak", value) for word, value in numbers.weak.items()},
-            **{plain(word): Entry("scale", value) for word, value in numbers.scales.items()},
             **{plain(word): Entry("word", value) for word, value in numbers.words.items()},
+            # Last, so that "hundert", a word as well, multiplies in "zweihundert".
+            **{plain(word): Entry("scale", value) for word, value in numbers.scales.items()},
         }
         parts = "|".join(re.escape(word) for word in sorted(self._entries, key=len, reverse=True))
         self._part = re.compile(parts)
