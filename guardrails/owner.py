@@ -16,6 +16,9 @@ _HAN_NAME = re.compile(f"[{HAN}]")
 _CYRILLIC = re.compile("[а-я]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _PART_MINIMUM = 3
+# Python's \b sees no end of a word after an Indic vowel sign.
+_LETTER = r"[\w\u0900-\u0963\u0966-\u096f\u0971-\u0dff]"
+_START, _END = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +67,4 @@ def _inflected(part: str) -> str:
         return rf"\b{re.escape(part[:-1])}\w{{0,3}}\b"
     if _ARABIC.match(part):
         return rf"\b(?:ال|[وبلفک])?{exact}\w{{0,3}}\b"
-    return rf"\b{exact}s?\b"
+    return rf"{_START}{exact}s?{_END}"

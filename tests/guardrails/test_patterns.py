@@ -104,9 +104,10 @@ def test_the_owners_name_stands_for_a_pronoun():
 
 
 def test_a_name_is_found_with_the_endings_of_its_script():
-    owner = Owner("Анна Петрова", ("مریم", "王丽"))
-    for question in ("ставка Анны", "у Анны Петровой", "شماره‌ی مریم", "لمریم", "把王丽和他比较"):
+    owner = Owner("Анна Петрова", ("مریم", "王丽", "अनीता"))
+    for question in ("ставка Анны", "у Анны Петровой", "شماره‌ی مریم", "لمریم", "把王丽和他比较", "अनीता की दर"):
         assert with_stand_in(read(question), owner), question
+    assert with_stand_in(read("अनीताओं की दर"), owner) is None
 
 
 def test_a_joined_match_must_reach_into_the_follow_up():
