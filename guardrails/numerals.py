@@ -51,11 +51,11 @@ def _readings(token: str, numbers: Numbers) -> list[str | None]:
         if first in numbers.unsure:
             # Three digits may be a group or decimals; any other count can only be decimals.
             found += [_decimal(token, first), _grouped(token)]
-        if first in numbers.decimal:
+        grouped = _grouped(token) if first in numbers.group + " " else None
+        # Where a mark does both, it groups what it can: 1.200 is a thousand and 3.5 is not.
+        if first in numbers.decimal and not grouped:
             found.append(_decimal(token, first))
-        if first in numbers.group + " ":
-            found.append(_grouped(token))
-        return found
+        return [*found, grouped]
     if len(set(separators)) == 1:
         return [_grouped(token)] if first in numbers.group + numbers.unsure + " " else []
     head, _, tail = token.rpartition(last)

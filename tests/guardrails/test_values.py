@@ -128,3 +128,12 @@ def test_the_sure_numbers_of_a_source_are_among_all_its_values(code):
     for text in texts:
         everything = {key for value in reader.read(text) for key in value.offers}
         assert set(reader.sure_offers(text)) <= everything, text
+
+
+@pytest.mark.parametrize(
+    ("token", "value"),
+    [("1.200", "1200"), ("12.400.000", "12400000"), ("3.5", "3.5"), ("0.125", "0.125"), ("1,200.5", "1200.5"),
+     ("1.200,50", "1200.50"), ("3,5", "3.5"), ("1,200", None)],
+)  # fmt: skip
+def test_a_mark_with_both_uses_groups_what_it_can(token, value):
+    assert read_number(token, load("es").numbers) == value
