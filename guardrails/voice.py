@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from guardrails.language import load
 from guardrails.latch_sections import Voice, expand
@@ -32,6 +33,13 @@ def first_person(
     return speech.word(plain(rest), rest)
 
 
+class _SpokenPhrase(NamedTuple):
+    """A first-person phrase: the words that it has, and the expression that finds it."""
+
+    words: frozenset[str]
+    expression: str
+
+
 class Speech:
     """The first-person words of one language."""
 
@@ -39,13 +47,13 @@ class Speech:
         entries = [*expand(data.words), *_forms(data)]
         plains = [plain(entry) for entry in entries]
         self._words = frozenset(entry for entry in plains if WORD.fullmatch(entry))
-        self._phrases: dict[str, list[re.Pattern[str]]] = {}
+        self._phrases: dict[str, list[_SpokenPhrase]] = {}
         for entry in plains:
             if entry not in self._words:
                 # Its longest word is the one that ordinary sentences have least.
-                telling = max(reversed(WORD.findall(entry)), key=len)
-                self._phrases.setdefault(telling, []).append(re.compile(_bounded(entry)))
-        self._telling = self._words | frozenset(self._phrases)
+                parts = WORD.findall(entry)
+                telling = max(reversed(parts), key=len)
+                self._phrases.setdefault(telling, []).append(_SpokenPhrase(frozenset(parts), _bounded(entry)))
         self._anywhere = tuple(map(plain, data.anywhere))
         self._marked = _any_of(map(_without_vowels, data.marked))
         self._exact = _any_of(data.exact_exceptions)
@@ -54,11 +62,17 @@ class Speech:
 
     def speaks(self, text: str, original: str) -> bool:
         """Whether a word of speech may be there; quick, and sure only when it says no."""
+        words = frozenset(rough_words(text))
         return (
-            not self._telling.isdisjoint(rough_words(text))
+            not self._words.isdisjoint(words)
+            or self._may_hold_phrase(words)
             or any(part in text for part in self._anywhere)
             or (self._marked is not None and self._marked.search(_without_vowels(original)) is not None)
         )
+
+    def _may_hold_phrase(self, words: frozenset[str]) -> bool:
+        telling = self._phrases.keys() & words
+        return any(phrase.words <= words for word in telling for phrase in self._phrases[word])
 
     def word(self, text: str, original: str) -> str | None:
         """The first word of speech outside the exceptions."""
@@ -74,7 +88,7 @@ class Speech:
             if word in self._words:
                 yield word
             for phrase in self._phrases.get(word, ()):
-                yield from (str(found.group()) for found in phrase.finditer(text))
+                yield from (str(found.group()) for found in re.finditer(phrase.expression, text))
 
     def without_names(self, sentence: str, sources: Sequence[str]) -> str:
         """The sentence with names and initials that stand in a source blanked out."""
