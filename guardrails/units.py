@@ -44,9 +44,10 @@ class Units:
         while match := self._after.match(text, end):
             form = match[1]
             end = match.end()
-            if form not in self._scales:
+            scale *= self._scales.get(form, 1)
+            # 成 is both: a tenth of the whole, 三成 is 30 %.
+            if form in self._names:
                 return Unit(scale, self._names[form], end)
-            scale *= self._scales[form]
         return Unit(scale, "", end)
 
     def before(self, text: str, start: int) -> tuple[str, int]:
