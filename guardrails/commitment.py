@@ -43,25 +43,26 @@ def _may_commit(folded: str, language: str) -> bool:
     for word in words & lines.keys():
         if any(not any(words.isdisjoint(other) for other in others) for others in lines[word]):
             return True
-    return any(part in folded for part in glued)
+    present = (others for part, lines in glued.items() if part in folded for others in lines)
+    return any(all(any(part in folded for part in other) for other in others) for others in present)
 
 
 @cache
-def _outlines(language: str) -> tuple[dict[str, list[list[frozenset[str]]]], tuple[str, ...]]:
+def _outlines(language: str) -> tuple[dict[str, list[list[frozenset[str]]]], dict[str, list[list[frozenset[str]]]]]:
     """What a sentence must hold for a pattern to match.
 
-    By each word of its rarest choice, the words of the other choices of a line; and the parts of words of those
-    lines whose words may be written together with others.
+    By each word of its rarest choice, the words of the other choices of a line; and the same by parts of words for
+    the lines whose words may be written together with others.
     """
     data, index = load(language), _index(language)
     lines: dict[str, list[list[frozenset[str]]]] = {}
-    glued: set[str] = set()
+    glued: dict[str, list[list[frozenset[str]]]] = {}
     if index is None:
-        return lines, ()
+        return lines, glued
     grammar, stop = index.lexicon.grammar(language), folded_stop_words(language)
     templates = [parse(source, grammar) for pattern in data.commitment.statements for source in pattern.templates]
     if any(template.expression for template in templates):
-        return lines, ("",)
+        return lines, {"": [[]]}
     for line in (line for template in templates for line in template.lines):
         choices = [_longest(choice, grammar) for choice in line.choices if not choice.optional]
         choices.sort(key=lambda atoms: sum(_commonness(atom, stop) for atom in atoms))
@@ -71,8 +72,10 @@ def _outlines(language: str) -> tuple[dict[str, list[list[frozenset[str]]]], tup
             for atom in choices[0]:
                 lines.setdefault(atom.text, []).append(outline)
         else:
-            glued |= {_part(atom, data) for atom in choices[0]}
-    return lines, tuple(glued)
+            first, *rest = (frozenset(_part(atom, data) for atom in atoms) for atoms in choices)
+            for part in first:
+                glued.setdefault(part, []).append(rest)
+    return lines, glued
 
 
 def _part(atom: Atom, language: Language) -> str:
