@@ -161,7 +161,9 @@ def _spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
     return {text, around if around != lowered else text}
 
 
-_ATOM = re.compile(rf"(?P<before>\*)?(?P<text>[{HAN}]|{WORD})(?P<after>\*)?|(?P<stray>[*])")
+# The end of a word may begin with a vowel sign, as the future of Hindi verbs does; no word does.
+_VOWEL_SIGNS = "[\u0900-\u0903\u093a-\u094f]"
+_ATOM = re.compile(rf"(?P<before>\*)?(?P<text>[{HAN}]|(?:(?<=\*){_VOWEL_SIGNS}+)?{WORD})(?P<after>\*)?|(?P<stray>[*])")
 _SET = re.compile(r"(<[^<>]+>)")
 _BETWEEN_WORDS = str.maketrans("", "", " '-._/&")
 

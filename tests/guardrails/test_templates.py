@@ -33,6 +33,11 @@ def test_wild_words_know_their_beginning_or_end():
     assert line.choices[0].phrases == {(Atom("cobr", "prefix"),), (Atom("satz", "suffix"),)}
 
 
+def test_the_end_of_a_word_may_begin_with_a_vowel_sign():
+    (line,) = parse("*ेंगे", GRAMMAR).lines
+    assert line.choices[0].phrases == {(Atom("ेंगे", "suffix"),)}
+
+
 def test_sets_stand_alone_or_among_words():
     (line,) = parse("{<subject>|<subject> time}", GRAMMAR).lines
     assert line.choices[0].sets == {"subject"}
