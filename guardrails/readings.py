@@ -29,7 +29,8 @@ BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
 _DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
-_PRICE = re.compile(r"[$€£¥₹₽]\s?\d|\d\s?[$€£¥₹₽]")
+# From the first digit on, so that the stand-in stands at the number and not at the word after it.
+_PRICE = re.compile(r"[$€£¥₹₽]\s?\d|(?<!\d)\d{1,15}(?:[.,']\d{1,15}){0,4}\s?[$€£¥₹₽]")
 _CODE = re.compile(r"[a-z_]\w{1,40}\([^()\n]{3,80}\)|\{[^{}\n]{0,80};|</?[a-z]\w{0,10}>|\w{1,20} ?==? ?[\w\"'\[{]+;")
 
 

@@ -49,6 +49,7 @@ def index(*templates, unless=(), **words):
         ("<number> words", "800 words", True),
         ("{solve} <sum>", "solve 3x + 5 = 20", True),
         ("for <price>", "would you do it for $ 500", True),
+        ("for <price>", "would you do it for 1,500 € in all", True),
         ("fix … <code>", 'fix this: prin("salut")', True),
         ("read <url>", "read https://example.com/a/b now", True),
         ("translate <quote>", "translate «bon dia»", True),
