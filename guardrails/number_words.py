@@ -200,7 +200,11 @@ class _Runs:
         elif entry.kind == "half_after":
             if not self._used:
                 return
-            self._current = (self._current or 0) + 0.5
+            if self._current is None:
+                # "A million and a half" is half a million more.
+                self._total += 0.5 * self._scale
+            else:
+                self._current += 0.5
         elif entry.kind == "scale":
             self._multiply(entry)
         else:

@@ -22,7 +22,7 @@ SAME = [
     ("3–5 March 2020", "3 March 2020 and 5 March 2020"), ("2019–21", "2019 to 2021"), ("2:30 pm", "14:30"),
     ("2 p.m.", "14:00"),
     ("https://www.example.org/a/", "example.org/a"), ("v2.3.1", "version 2.3.1"), ("1,23,456", "123,456"),
-    ("three and a half", "3.5"),
+    ("three and a half", "3.5"), ("a million and a half", "1.5 million"),
 ]  # fmt: skip
 PARTS = [
     ("2021-03-05", "March 2021"), ("2021-03-05", "2021"), ("2021-03-05", "in March"), ("€500", "500"),
