@@ -41,7 +41,7 @@ class Lexicon:
         self._groups: dict[tuple[frozenset[Phrase], frozenset[str], str], Group] = {}
         self._weights: dict[str, int] = {}
         self._wild: set[str] = set()
-        self._pairs: dict[str, dict[str, list[Phrase]]] = {}
+        self._pairs: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {}
         # The rarest word of a phrase → the next rarest → the phrases: a question has few such pairs.
         self._anchored: dict[str, dict[str, dict[str, tuple[frozenset[str], ...]]]] = {}
         self._related = lru_cache(_WORDS_REMEMBERED)(self._related_terms)
@@ -99,8 +99,8 @@ class Lexicon:
         for word, mask in where.items():
             for term in self._related(word):
                 found[term] = found.get(term, 0) | mask
-        for phrase in self._literal_phrases(reading.words):
-            _add(found, " ".join(atom.text for atom in phrase), [where.get(atom.text, 0) for atom in phrase])
+        for term, words in self._literal_phrases(reading.words):
+            _add(found, term, [where[word] for word in words])
         for term, parts in self._anchored_phrases(found.keys()).items():
             _add(found, term, [_any(found, part) for part in parts])
         return found
@@ -137,7 +137,8 @@ class Lexicon:
 
     def _register(self, name: str, phrase: Phrase, code: str, stop: frozenset[str]) -> None:
         if not name.startswith(f"{code}:"):
-            self._pairs.setdefault(phrase[0].text, {}).setdefault(phrase[1].text, []).append(phrase)
+            words = tuple(atom.text for atom in phrase)
+            self._pairs.setdefault(words[0], {}).setdefault(words[1], {})[name] = words
             return
         parts = tuple(frozenset(self._atom_terms(atom, code, stop)) for atom in phrase)
         rarest, next_rarest, *_ = sorted(parts, key=self.commonness)
@@ -156,13 +157,15 @@ class Lexicon:
                 found += (term for form in _wild_forms(stem) if (term := f"{code}:{form}") in self._wild)
         return tuple(dict.fromkeys(found))
 
-    def _literal_phrases(self, words: Sequence[str]) -> Iterator[Phrase]:
+    def _literal_phrases(self, words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Phrases of plain words, all of which are there, though perhaps not in a row."""
         pairs = self._pairs
+        known = frozenset(words)
         seen: set[tuple[str, str]] = set()
         for first, second in pairwise(words):
             if first in pairs and second in pairs[first] and (first, second) not in seen:
                 seen.add((first, second))
-                yield from pairs[first][second]
+                yield from (each for each in pairs[first][second].items() if known.issuperset(each[1]))
 
 
 def _any(found: dict[str, int], terms: Iterable[str]) -> int:
