@@ -20,7 +20,9 @@ _EMPHASIS = "*_~"
 _BRACKET_CLOSERS = ")]}）］】"
 _CONTINUING = ",;:،؛，；：、-–—‐‑―%&/=+<>)]}）］】"
 _BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
-_LETTERS_WITH_DOTS = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
+# A letter may carry vowel signs, as in "कि.मी."
+_LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
+_LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.)+(?:{_LETTER}){{1,2}}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NUMBER = re.compile(r"\d+")
 _NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-•+]|{MARKER.pattern})*\Z")
