@@ -5,7 +5,9 @@ integer with one bit a position, so that a template costs a few shifts and never
 in the question whatever it repeats. It finds matches; what they mean is for the caller.
 """
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,6 +64,18 @@ class _Candidate:
     unless: tuple[_Line, ...]
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Building makes millions of objects and no garbage: looking for it would be a third of the work."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class PatternIndex:
     """All rules of a kind, compiled. Build it once; it never changes and threads may share it."""
 
@@ -73,8 +87,9 @@ class PatternIndex:
         self._triggers: dict[str, list[_Candidate]] = {}
         self._expressions: list[tuple[Rule, Template, tuple[_Line, ...]]] = []
         self._count = 0
-        for rule in rules:
-            self._add(rule)
+        with _no_collection():
+            for rule in rules:
+                self._add(rule)
 
     def _add(self, rule: Rule) -> None:
         grammar = self.lexicon.grammar(rule.language)
