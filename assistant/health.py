@@ -20,6 +20,7 @@ from django.views.decorators.http import require_GET
 from kombu.exceptions import OperationalError as BrokerError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from assistant import warm_up
 from assistant.models import Floor
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
@@ -61,6 +62,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _degraded() -> Iterator[str]:
+    if warm_up.under_way():
+        yield "warming up"  # the first answers wait a few seconds
     if not _redis_answers():
         yield "redis"
         yield "worker"  # it cannot be asked, and gets no work

@@ -24,7 +24,12 @@ def start() -> None:
     _thread.start()
 
 
+def under_way() -> bool:
+    """Whether it has begun and is not done."""
+    return _thread.is_alive()
+
+
 async def finished() -> None:
     """Wait until it is done; returns at once where it never began."""
-    if _thread.is_alive():
+    if under_way():
         await asyncio.to_thread(_thread.join)

@@ -58,9 +58,12 @@ def _await(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     while time.monotonic() < end and process.poll() is None:
         connection = HTTPConnection("127.0.0.1", port, timeout=5)
         try:
-            connection.request("GET", "/healthz")
-            if connection.getresponse().status == 200:
+            # Not before it is warm: what a test waits for is the site, not its start.
+            connection.request("GET", "/readyz")
+            answer = connection.getresponse()
+            if answer.status == 200 and b"warming up" not in answer.read():
                 return
+            time.sleep(0.2)
         except (OSError, HTTPException):
             time.sleep(0.1)
         finally:
