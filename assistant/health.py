@@ -34,7 +34,7 @@ WORKER_PATIENCE = 1.0  # seconds for any worker to answer
 @require_GET
 def healthz(request: HttpRequest) -> HttpResponse:
     """The process answers. Asks nobody else, so that a dead database does not get it restarted."""
-    return JsonResponse({"status": "ok"})
+    return JsonResponse({"status": "ok", "warm": not warm_up.under_way()})
 
 
 @require_GET
