@@ -20,12 +20,10 @@ from django.views.decorators.http import require_GET
 from kombu.exceptions import OperationalError as BrokerError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from assistant import warm_up
-from assistant.models import Floor
+from assistant import floors, warm_up
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
-from records import corpus
-from records.models import EmbeddingSpace
+from records import spaces
 
 PATIENCE = 0.5  # seconds for Redis to answer
 WORKER_PATIENCE = 1.0  # seconds for any worker to answer
@@ -71,8 +69,11 @@ def _degraded() -> Iterator[str]:
         yield "worker"
     if not _embeds():
         yield "embedder"
-    if calibration := _calibration():
-        yield calibration
+    match floors.state():
+        case "uncalibrated":
+            yield "uncalibrated"
+        case "stale":
+            yield "calibration stale"
 
 
 def _pending_migrations() -> bool:
@@ -103,15 +104,6 @@ def _worker_answers() -> bool:
 
 def _embeds() -> bool:
     try:
-        return embedder() is not None and EmbeddingSpace.objects.filter(active=True).exists()
+        return embedder() is not None and spaces.active() is not None
     except EmbeddingUnavailable:
         return False
-
-
-def _calibration() -> str | None:
-    """Return what is wrong with the floors: never calibrated, or for another embedding space or corpus."""
-    floor = Floor.objects.order_by("-set_at").first()
-    if floor is None:
-        return "uncalibrated"
-    active = EmbeddingSpace.objects.filter(active=True).values_list("fingerprint", flat=True).first()
-    return None if (floor.space, floor.corpus) == (active, corpus.fingerprint()) else "calibration stale"
