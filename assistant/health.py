@@ -69,11 +69,9 @@ def _degraded() -> Iterator[str]:
         yield "worker"
     if not _embeds():
         yield "embedder"
-    match floors.state():
-        case "uncalibrated":
-            yield "uncalibrated"
-        case "stale":
-            yield "calibration stale"
+    calibration = floors.state()
+    if calibration != "calibrated":
+        yield "calibration stale" if calibration == "stale" else calibration
 
 
 def _pending_migrations() -> bool:
