@@ -166,3 +166,47 @@ class Floor(models.Model):
 
     def __str__(self) -> str:
         return f"dense {self.dense:.3f}, words {self.words:.2f}"
+
+
+class ApiKey(models.Model):
+    """Lets a program ask at `POST /api/ask`. The key itself is shown once and stored nowhere: here is its digest."""
+
+    name = models.CharField(max_length=80, help_text="Who or what asks with it.")
+    hint = models.CharField(max_length=12, editable=False, help_text="How the key begins, to tell keys apart.")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_on = models.DateField(null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = "API key"
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
+
+
+class DayFigure(models.Model):
+    """How often something happened on a day: what is left of turns whose text was deleted. No text, no visitor."""
+
+    class Kind(models.TextChoices):
+        TURNS = "turns"  # `name` is empty
+        SENTENCES = "sentences"  # `name` is empty
+        ROUTE = "route"
+        REFUSAL = "refusal"
+        NOTICE = "notice"
+        STOP = "stop"
+        GUARD = "guard"
+
+    day = models.DateField(help_text="The owner's day.")
+    language = models.CharField(max_length=5)
+    kind = models.CharField(max_length=9, choices=Kind)
+    name = models.CharField(max_length=40, blank=True)
+    count = models.PositiveBigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["day", "language", "kind", "name"], name="one_figure_a_day")]
+        ordering = ["-day", "language", "kind", "name"]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.language} {self.kind} {self.name}: {self.count}"

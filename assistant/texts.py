@@ -47,6 +47,8 @@ NOTICES: dict[NoticeReason, str] = {
     "invalid": gettext_noop("Please send a question of one to %(limit)d characters."),
 }
 
+_GONE = gettext_noop("A sentence stood here. What it rests on is not available any more.")
+
 
 def refusal_text(reason: RefusalReason, language: str) -> str:
     """Return the text of a refusal."""
@@ -59,3 +61,9 @@ def notice_text(reason: NoticeReason, language: str) -> str:
     with override(language):
         text = gettext(NOTICES[reason])
         return text % {"limit": MAX_CHARACTERS} if reason == "invalid" else text
+
+
+def gone_text(language: str) -> str:
+    """Return what stands in the place of a stored sentence whose source this reader may not read (any more)."""
+    with override(language):
+        return gettext(_GONE)

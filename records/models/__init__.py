@@ -1,6 +1,7 @@
 """What the owner published. Drafts (`record`), snapshots (`version`), passages (`passage`), the search index
-(`search`), the state of work (`work`). docs/data.md draws the whole."""
+(`search`), the state of work (`work`), alerts (`alert`). docs/data.md draws the whole."""
 
+from records.models.alert import Alert
 from records.models.owner import Owner
 from records.models.passage import Passage, PassagePlacement, PassageRelation
 from records.models.record import (
@@ -20,6 +21,7 @@ from records.models.work import IngestionStep, OutboxEvent, OutboxReceipt
 
 __all__ = [
     "Access",
+    "Alert",
     "Article",
     "CVEntry",
     "CaseStudy",
