@@ -32,7 +32,7 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """The quotations of a sentence, and the closing mark that the next sentence begins inside, if any."""
+    """The quotations of a sentence, and the marks that close the one that the next sentence begins inside, if any."""
 
     quotations: tuple[Quotation, ...]
     open_until: str
@@ -46,17 +46,17 @@ def find(sentence: str, language: str, open_until: str = "") -> Quoted:
     found: list[Quotation] = []
     start = 0
     if open_until:
-        end = sentence.find(open_until)
-        if end < 0:
+        ends = [end for mark in open_until if (end := sentence.find(mark)) >= 0]
+        if not ends:
             return Quoted((Quotation(sentence, 0, len(sentence)),), open_until)
-        found.append(Quotation(sentence[:end], 0, end + 1))
-        start = end + 1
+        found.append(Quotation(sentence[: min(ends)], 0, min(ends) + 1))
+        start = min(ends) + 1
     for match in marks.quotation.finditer(sentence, start):
         text = match.group()
-        closing = marks.closing.get(text[0], text[0])
-        if len(text) < 2 or text[-1] != closing:
+        closings = marks.closings.get(text[0], text[0])
+        if len(text) < 2 or text[-1] not in closings:
             found.append(Quotation(text[1:], match.start(), match.end()))
-            return Quoted(tuple(found), closing)
+            return Quoted(tuple(found), closings)
         found.append(Quotation(text[1:-1], match.start(), match.end()))
     return Quoted((*found, *_single(sentence)), "")
 
@@ -101,28 +101,27 @@ class _Marks:
     any: re.Pattern[str]
     quotation: re.Pattern[str]
     title: re.Pattern[str]
-    closing: dict[str, str]
+    closings: dict[str, str]
 
 
 @cache
 def _marks(language: str) -> _Marks:
     data = load(language).quotes
-    quotation = "|".join((*map(_pair, data.pairs), _STRAIGHT))
+    closings: dict[str, str] = {}
+    for opening, closing in data.pairs:
+        closings[opening] = closings.get(opening, "") + closing
+    quotation = "|".join((*(_quotation(*each) for each in closings.items()), _STRAIGHT))
     title = "|".join((*map(_closed_pair, data.titles), _ITALIC))
-    opening = "".join(pair[0] for pair in data.pairs)
     return _Marks(
-        re.compile(f"[\"'{re.escape(opening)}]"),
-        re.compile(quotation),
-        re.compile(title),
-        {pair[0]: pair[1] for pair in data.pairs},
+        re.compile(f"[\"'{re.escape(''.join(closings))}]"), re.compile(quotation), re.compile(title), closings
     )
 
 
-def _pair(pair: str) -> str:
-    opening, closing = map(re.escape, pair)
+def _quotation(opening: str, closings: str) -> str:
+    opening, closings = re.escape(opening), re.escape(closings)
     # An apostrophe inside a word does not close a quotation.
-    inside = rf"[^{closing}]|{closing}(?=\w)" if closing in "’'" else f"[^{closing}]"
-    return rf"{opening}(?:{inside})*(?:{closing}|\Z)"
+    inside = rf"[^{closings}]|’(?=\w)" if "’" in closings else f"[^{closings}]"
+    return rf"{opening}(?:{inside})*(?:[{closings}]|\Z)"
 
 
 def _closed_pair(pair: str) -> str:

@@ -1,5 +1,6 @@
 import pytest
 
+from guardrails.language import available, load
 from guardrails.quotes import find, is_long, running_words, stands_in
 
 SOURCE = running_words("She wrote: “A map is a promise that someone walked there, and came back.”")
@@ -39,6 +40,14 @@ def test_a_quotation_may_go_on_in_the_next_sentence():
     second = find("Someone walked there.” She left.", "en", first.open_until)
     assert [quotation.words for quotation in second.quotations] == ["Someone walked there."]
     assert second.open_until == ""
+
+
+@pytest.mark.parametrize("code", available())
+def test_every_pair_of_marks_closes_the_quotation_that_it_opens(code):
+    for opening, closing in load(code).quotes.pairs:
+        quoted = find(f"Aa {opening}one two{closing} bb.", code)
+        assert [quotation.words for quotation in quoted.quotations] == ["one two"], opening + closing
+        assert quoted.open_until == "", opening + closing
 
 
 def test_apostrophes_open_no_quotation():
