@@ -113,7 +113,7 @@ def invalid(problem: Problem, language: str) -> Declined:
 def declined(reason: NoticeReason, language: str, retry_after: int | None = None) -> Declined:
     """Return the refusal to ask just now."""
     NOTICES.labels(reason).inc()
-    return Declined(Notice(reason, notice_text(reason, language)), retry_after=retry_after)
+    return Declined(Notice(reason, notice_text(reason, language, retry_after)), retry_after=retry_after)
 
 
 def not_asked() -> Done:

@@ -26,6 +26,7 @@ from assistant.metrics import SOCKETS
 from assistant.origin import is_own
 from assistant.presentation import ShownTurn
 from assistant.question import Question
+from assistant.reader_language import reader_language
 from assistant.texts import notice_text
 from assistant.visitors import of_scope
 
@@ -110,7 +111,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         turn = None
         try:
             question = await admit(fields, await of_scope(self.scope), "socket")
-            turn = ShownTurn(question.id, question.text, language)
+            turn = ShownTurn(question.id, question.text, reader_language(question.text, language))
             placed = str(question.id) == fields.get("turn")
             await self.send(fragments.accepted(turn, language, placed=placed, fresh_form="follow" not in fields))
             await self._stream(question, turn)

@@ -5,7 +5,7 @@ import uuid
 from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from assistant.models import Conversation, Turn
+from assistant.models import Conversation, Sentence, Turn
 from assistant.question import Exchange
 
 _SALT = "assistant.conversation"
@@ -47,7 +47,7 @@ def history(conversation: Conversation, turns: int = 1) -> tuple[Exchange, ...]:
 
 
 def _exchange(turn: Turn) -> Exchange:
-    sentences = list(turn.sentences.all())
+    sentences = [sentence for sentence in turn.sentences.all() if sentence.ordinal != Sentence.LEAD_IN]
     titles = (citation.version.title for sentence in sentences for citation in sentence.citations.all())
     return Exchange(
         question=turn.question,

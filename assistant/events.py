@@ -1,6 +1,7 @@
 """What a turn says, in order: one vocabulary for socket, server-sent events, form and command line.
 
-A turn yields either a `Refusal`, or `Released` sentences and at most one `Notice`; `Done` is always last.
+A turn yields either a `Refusal`, or `Released` sentences and at most one `Notice`; `Done` is always last. Where the
+sentences are in another language than the reader's, a `LeadIn` comes before the first.
 """
 
 from dataclasses import asdict, dataclass
@@ -52,6 +53,14 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadIn(Released):
+    """A fixed text in the reader's language before quotations in another; `sources` are those of the first of them.
+
+    On the wire it is a sentence like any other: whoever knows only sentences shows it in its place.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """A fixed text beside or instead of an answer: typed, never part of the answer's stream."""
 
@@ -95,7 +104,13 @@ class Done:
 
 Event = Refusal | Released | Notice | Done
 
-_NAMES: dict[type, str] = {Refusal: "refusal", Released: "sentence", Notice: "notice", Done: "done"}
+_NAMES: dict[type, str] = {
+    Refusal: "refusal",
+    Released: "sentence",
+    LeadIn: "sentence",
+    Notice: "notice",
+    Done: "done",
+}
 
 
 def name(event: Event) -> str:

@@ -18,7 +18,6 @@ from assistant.events import (
     NoticeReason,
     Refusal,
     RefusalReason,
-    Released,
     Similarities,
     TopPassage,
 )
@@ -32,16 +31,16 @@ POLL_SECONDS = 0.2
 
 async def join(question: Question, language: str) -> AsyncGenerator[Event, None]:
     """Yield the events of the stored turn; another session's turn is none of this reader's business."""
-    seen = 0
+    seen = -1
     while True:
         turn = await in_database(journal.find, question.id, question.session)
         if turn is None:
             yield Notice("invalid", notice_text("invalid", language))
             yield Trace().done(None)
             return
-        for sentence, sources in await in_database(journal.sentences_of, turn, seen):
-            seen = sentence.ordinal
-            yield Released(text=sentence.text, lang=sentence.language, sources=sources)
+        for ordinal, sentence in await in_database(journal.sentences_of, turn, seen):
+            seen = ordinal
+            yield sentence
         if turn.state == Turn.State.DONE:
             break
         if turn.deadline < timezone.now():

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from assistant.events import SourceReference
+from assistant.events import LeadIn, Released, SourceReference
 from assistant.evidence import Evidence, fields_reference, passage_reference
 from assistant.models import Citation, Conversation, GuardrailEvent, Sentence, Turn
 from assistant.question import Question
@@ -54,8 +54,17 @@ def find(turn_id: uuid.UUID, session: str) -> Turn | None:
 
 def release(turn: Turn, ordinal: int, sentence: ReleasedSentence, cited: Sequence[Evidence]) -> None:
     """Store a released sentence with its citations."""
+    _store(turn, ordinal, sentence.text, sentence.language, cited)
+
+
+def lead_in(turn: Turn, text: str, language: str, cited: Sequence[Evidence]) -> None:
+    """Store the fixed text before the first sentence, with what that sentence cites: the two go together."""
+    _store(turn, Sentence.LEAD_IN, text, language, cited)
+
+
+def _store(turn: Turn, ordinal: int, text: str, language: str, cited: Sequence[Evidence]) -> None:
     with transaction.atomic():
-        stored = Sentence.objects.create(turn=turn, ordinal=ordinal, text=sentence.text, language=sentence.language)
+        stored = Sentence.objects.create(turn=turn, ordinal=ordinal, text=text, language=language)
         Citation.objects.bulk_create(
             Citation(
                 sentence=stored,
@@ -94,14 +103,11 @@ def finish(turn: Turn, trace: Trace) -> None:
         )
 
 
-def sentences_of(turn: Turn, after: int) -> list[tuple[Sentence, tuple[SourceReference, ...]]]:
-    """Return the stored sentences from a number on, each with what it cites; revoked text is left out."""
+def sentences_of(turn: Turn, after: int = -1) -> list[tuple[int, Released]]:
+    """Return the stored sentences after a number, each with its own; revoked text is left out."""
     stored = turn.sentences.filter(ordinal__gt=after).exclude(citations__version__revoked_at__isnull=False)
     stored = stored.prefetch_related("citations__version__record")
-    return [
-        (sentence, tuple(_reference(citation, turn.language) for citation in sentence.citations.all()))
-        for sentence in stored
-    ]
+    return [(sentence.ordinal, _released(sentence, turn.language)) for sentence in stored]
 
 
 def close_abandoned() -> int:
@@ -109,6 +115,12 @@ def close_abandoned() -> int:
     return Turn.objects.filter(state=Turn.State.RUNNING, deadline__lt=timezone.now()).update(
         state=Turn.State.DONE, notice="unavailable"
     )
+
+
+def _released(sentence: Sentence, language: str) -> Released:
+    references = tuple(_reference(citation, language) for citation in sentence.citations.all())
+    event = LeadIn if sentence.ordinal == Sentence.LEAD_IN else Released
+    return event(sentence.text, sentence.language, references)
 
 
 def _reference(citation: Citation, language: str) -> SourceReference:

@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from assistant.events import Done, Event, Notice, Refusal, Released
+from assistant.events import Done, Event, LeadIn, Notice, Refusal, Released
 
 QUESTIONS = Counter("trava_questions_total", "Questions admitted.", ["entrance"])
 REFUSALS = Counter("trava_refusals_total", "Refusals shown.", ["reason"])
@@ -27,6 +27,8 @@ def observe(event: Event) -> None:
             REFUSALS.labels(reason).inc()
         case Notice(reason=reason):
             NOTICES.labels(reason).inc()
+        case LeadIn():
+            pass
         case Released():
             SENTENCES.inc()
         case Done():

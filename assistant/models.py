@@ -70,7 +70,9 @@ class Turn(models.Model):
 
 
 class Sentence(models.Model):
-    """One released sentence, without its markers."""
+    """One released sentence, without its markers. They count from 1; a lead-in of ours stands before them."""
+
+    LEAD_IN = 0
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="sentences")
     ordinal = models.PositiveIntegerField()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from assistant.events import Done, Notice, Refusal, Released, SourceReference
+from assistant.events import Done, LeadIn, Notice, Refusal, Released, SourceReference
 from assistant.journal import sentences_of
 from assistant.models import Conversation, Turn
 from assistant.texts import notice_text, refusal_text
@@ -42,10 +42,13 @@ class ShownSentence:
     language: str
     sources: tuple[ShownSource, ...]
     new: tuple[ShownSource, ...]
+    lead_in: bool = False
 
     @property
     def shape(self) -> str:
-        """`heading`, `item` (of a list) or `plain`: by the mark that the sentence begins with."""
+        """`lead-in`, or by the mark that the sentence begins with: `heading`, `item` (of a list) or `plain`."""
+        if self.lead_in:
+            return "lead-in"
         mark = _MARK.match(self.text)
         return "plain" if mark is None else "heading" if mark["heading"] else "item"
 
@@ -73,8 +76,12 @@ class ShownTurn:
     sources: dict[str, ShownSource] = field(default_factory=dict)
 
     def add(self, released: Released) -> ShownSentence:
-        """Number the sentence's sources; one passage or record keeps one number through the answer."""
-        cited = {reference.url: reference for reference in released.sources}
+        """Number the sentence's sources; one passage or record keeps one number through the answer.
+
+        A lead-in shows none: the sentence after it has them.
+        """
+        lead_in = isinstance(released, LeadIn)
+        cited = {} if lead_in else {reference.url: reference for reference in released.sources}
         new = [url for url in cited if url not in self.sources]
         for url in new:
             self.sources[url] = ShownSource(len(self.sources) + 1, cited[url])
@@ -83,6 +90,7 @@ class ShownTurn:
             released.lang,
             tuple(self.sources[url] for url in cited),
             tuple(self.sources[url] for url in new),
+            lead_in,
         )
         self.sentences.append(shown)
         return shown
@@ -118,8 +126,8 @@ def direction(language: str) -> str:
 
 def _shown(turn: Turn) -> ShownTurn:
     result = ShownTurn(turn.id, turn.question, turn.language, running=turn.state == Turn.State.RUNNING)
-    for sentence, references in sentences_of(turn, after=0):
-        result.add(Released(sentence.text, sentence.language, references))
+    for _ordinal, released in sentences_of(turn):
+        result.add(released)
     if turn.refusal:
         result.ending = Refusal(turn.refusal, refusal_text(turn.refusal, turn.language))  # type: ignore[arg-type]  # stored from the same vocabulary
     elif turn.notice:

@@ -4,21 +4,15 @@ Every value is the record's own, with the precision that the site shows; "curren
 record is marked current.
 """
 
-from datetime import date
+from dataclasses import replace
 from typing import assert_never
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from records.models import DatePrecision, Kind
+from records import conventions
+from records.models import Kind
 from records.selectors import RecordView
-
-_FORMATS = {
-    DatePrecision.YEAR: "Y",
-    DatePrecision.MONTH: "YEAR_MONTH_FORMAT",
-    DatePrecision.DAY: "DATE_FORMAT",
-}
 
 
 def tell(view: RecordView, language: str, owner: str) -> str:
@@ -30,7 +24,7 @@ def tell(view: RecordView, language: str, owner: str) -> str:
             "role": view.fields.get("role", ""),
             "organisation": view.fields.get("organisation", ""),
             "client": view.fields.get("client", ""),
-            "when": _when(view),
+            "when": _when(view, language),
         }
 
 
@@ -64,18 +58,8 @@ def _cv_template(view: RecordView) -> str:
     return _("%(owner)s worked at %(organisation)s as %(role)s%(when)s.")
 
 
-def _when(view: RecordView) -> str:
-    """Return the dates in brackets with a space before them, or nothing for an undated record."""
-    if view.start is None:
-        return ""
-    start = _date(view.start, view.start_precision)
-    end = _date(view.end, view.end_precision) if view.end else ""
-    if end and end != start:
-        return _(" (%(start)s – %(end)s)") % {"start": start, "end": end}
-    if view.current and view.kind != Kind.ARTICLE:
-        return _(" (since %(start)s)") % {"start": start}
-    return _(" (%(start)s)") % {"start": start}
-
-
-def _date(value: date, precision: str) -> str:
-    return date_format(value, _FORMATS[DatePrecision(precision)])
+def _when(view: RecordView, language: str) -> str:
+    """Return the dates in brackets with what parts them from the words before, or nothing for an undated record."""
+    # An article that is marked current still holds; it is not still being written.
+    period = conventions.period(replace(view, current=False) if view.kind == Kind.ARTICLE else view, language)
+    return _(" (%(period)s)") % {"period": period} if period else ""

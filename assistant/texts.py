@@ -1,9 +1,12 @@
 """Every fixed text that a reader can see, in the reader's language. None of it is ever a model's."""
 
-from django.utils.translation import gettext, gettext_noop, override
+import math
+
+from django.utils.translation import gettext, gettext_noop, ngettext, override
 
 from assistant.events import NoticeReason, RefusalReason
 from assistant.question import MAX_CHARACTERS
+from records.conventions import number
 
 _NOT_ON_THIS_SITE = gettext_noop(
     "Nothing on this site answers that, and this assistant says nothing that the site does not say. "
@@ -13,41 +16,65 @@ _NOT_ON_THIS_SITE = gettext_noop(
 REFUSALS: dict[RefusalReason, str] = {
     "commercial": gettext_noop(
         "This assistant does not speak about fees, availability or hiring, because nothing it said would be a promise "
-        "that anyone made. The contact page reaches the person who can answer."
+        "that anyone made. Please write to the address under “Contact”: there you reach somebody who can answer."
     ),
     "private": gettext_noop(
         "This assistant does not answer questions about private life. You can ask about the work published here."
     ),
     "speculation": gettext_noop(
-        "This assistant does not predict, and it does not compare people. It answers from what this site has published."
+        "This assistant does not predict, and it does not compare people. You can ask about what has been done and "
+        "published here."
     ),
     "meta": gettext_noop(
         "This assistant does not show or change its instructions. You can ask about the work published here."
     ),
     "task": gettext_noop(
-        "This assistant does not write, translate or solve things. It answers questions about the work on this site."
+        "This assistant does not write, translate or solve things. You can ask it about the work on this site."
     ),
     "no_evidence": _NOT_ON_THIS_SITE,
     "not_covered": _NOT_ON_THIS_SITE,
 }
 
 NOTICES: dict[NoticeReason, str] = {
-    "withheld": gettext_noop("The rest of the answer could not be supported by this site's sources and was held back."),
-    "truncated": gettext_noop("The answer reached its length limit and ends here. What stands above is complete."),
+    "withheld": gettext_noop(
+        "The rest of the answer could not be supported by this site's sources and was held back. You can ask in other "
+        "words, or read the pages of this site."
+    ),
+    "truncated": gettext_noop(
+        "The answer reached its length limit and ends here. What stands above is complete; you can ask for the rest."
+    ),
     "not_covered": _NOT_ON_THIS_SITE,
-    "budget": gettext_noop("This assistant has reached its limit for this month. The site itself can still be read."),
+    "budget": gettext_noop(
+        "This assistant has reached its limit for this month. The pages of this site can still be read."
+    ),
     "rate_limited": gettext_noop(
         "Many questions came from your address in a short time. Please wait a little and ask again."
     ),
     "busy": gettext_noop("Many readers are asking at this moment. Please ask again in a minute."),
-    "stopped": gettext_noop("The answer was stopped. What stands above was checked and released."),
+    "stopped": gettext_noop(
+        "The answer was stopped. What stands above was checked and released; you can ask again at any time."
+    ),
     "unavailable": gettext_noop(
         "The answer could not be made just now. Nothing is wrong with your question; please ask again."
     ),
-    "invalid": gettext_noop("Please send a question of one to %(limit)d characters."),
+    "invalid": gettext_noop("Please send a question of one to %(limit)s characters."),
 }
 
 _GONE = gettext_noop("A sentence stood here. What it rests on is not available any more.")
+
+# What stands before quotations in another language than the reader's, by the language of the quotations.
+LEAD_INS = {
+    "en": gettext_noop("In this site's own words, in English:"),
+    "fa": gettext_noop("In this site's own words, in Persian:"),
+    "ar": gettext_noop("In this site's own words, in Arabic:"),
+    "es": gettext_noop("In this site's own words, in Spanish:"),
+    "pt": gettext_noop("In this site's own words, in Portuguese:"),
+    "fr": gettext_noop("In this site's own words, in French:"),
+    "de": gettext_noop("In this site's own words, in German:"),
+    "ru": gettext_noop("In this site's own words, in Russian:"),
+    "hi": gettext_noop("In this site's own words, in Hindi:"),
+    "zh": gettext_noop("In this site's own words, in Chinese:"),
+}
 
 
 def refusal_text(reason: RefusalReason, language: str) -> str:
@@ -56,14 +83,40 @@ def refusal_text(reason: RefusalReason, language: str) -> str:
         return gettext(REFUSALS[reason])
 
 
-def notice_text(reason: NoticeReason, language: str) -> str:
-    """Return the text of a notice."""
+def notice_text(reason: NoticeReason, language: str, retry_after: int | None = None) -> str:
+    """Return the text of a notice; `retry_after` (seconds) is when a limit of questions is over."""
     with override(language):
+        if reason == "rate_limited" and retry_after:
+            return _ask_again_in(retry_after, language)
         text = gettext(NOTICES[reason])
-        return text % {"limit": MAX_CHARACTERS} if reason == "invalid" else text
+        return text % {"limit": number(MAX_CHARACTERS, language)} if reason == "invalid" else text
+
+
+def lead_in_text(spoken: str, language: str) -> str:
+    """Return what leads in quotations in the language `spoken`, for a reader of another."""
+    with override(language):
+        return gettext(LEAD_INS[spoken])
 
 
 def gone_text(language: str) -> str:
     """Return what stands in the place of a stored sentence whose source this reader may not read (any more)."""
     with override(language):
         return gettext(_GONE)
+
+
+def _ask_again_in(seconds: int, language: str) -> str:
+    minutes = math.ceil(seconds / 60)
+    if minutes < 60:
+        text = ngettext(
+            "Many questions came from your address in a short time. Please ask again in %(count)s minute.",
+            "Many questions came from your address in a short time. Please ask again in %(count)s minutes.",
+            minutes,
+        )
+        return text % {"count": number(minutes, language)}
+    hours = math.ceil(minutes / 60)
+    text = ngettext(
+        "Many questions came from your address today. Please ask again in %(count)s hour.",
+        "Many questions came from your address today. Please ask again in %(count)s hours.",
+        hours,
+    )
+    return text % {"count": number(hours, language)}

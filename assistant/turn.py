@@ -19,6 +19,7 @@ from assistant import conversations, evidence, floors, journal, warm_up
 from assistant.database import in_database
 from assistant.events import (
     Event,
+    LeadIn,
     Notice,
     NoticeReason,
     Refusal,
@@ -34,7 +35,7 @@ from assistant.providers import Assignment, Provider, provider
 from assistant.question import Exchange, Question, clean, is_askable
 from assistant.reader_language import reader_language
 from assistant.retrieval import Wish, retrieve
-from assistant.texts import notice_text, refusal_text
+from assistant.texts import lead_in_text, notice_text, refusal_text
 from assistant.trace import Trace
 from assistant.wording import Wording
 from guardrails import floor, refusal, routing
@@ -199,6 +200,8 @@ async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Ev
         async with aclosing(worded.sentences()) as sentences:
             async for sentence, cited in sentences:
                 released += 1
+                if released == 1 and sentence.language != turn.language:
+                    yield await _lead_in(turn, sentence.language, cited)
                 if turn.stored is not None:
                     await in_database(journal.release, turn.stored, released, sentence, cited)
                 yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
@@ -214,6 +217,14 @@ async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Ev
         yield _refusal(turn.trace, "not_covered", turn.language)
     elif ending is not None:
         yield _notice(turn.trace, ending, turn.language)
+
+
+async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> LeadIn:
+    """Say in the reader's language in which other language the answer stands; kept as what follows it is kept."""
+    text = lead_in_text(spoken, turn.language)
+    if turn.stored is not None:
+        await in_database(journal.lead_in, turn.stored, text, turn.language, cited)
+    return LeadIn(text, turn.language, tuple(item.reference for item in cited))
 
 
 def _gather(question: Question, text: str) -> _Context:

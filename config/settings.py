@@ -3,6 +3,7 @@
 import secrets
 
 from csp.constants import NONE, SELF
+from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
 
 from config.environment import BASE_DIR, database, read
@@ -40,7 +41,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.page_language.PageLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -98,6 +99,7 @@ LANGUAGES = [
     ("hi", _("Hindi")),
     ("zh", _("Chinese")),
 ]
+LANG_INFO["zh"] = {**LANG_INFO["zh-hans"], "code": "zh"}  # Django knows Chinese by its scripts alone
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = TRAVA.TIME_ZONE
 USE_TZ = True

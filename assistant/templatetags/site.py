@@ -13,8 +13,6 @@ from records.models import Owner
 logger = logging.getLogger(__name__)
 register = template.Library()
 
-_DJANGO_CODES = {"zh": "zh-hans"}  # where Django's list of languages has another code than the site
-
 
 class PageLanguage(NamedTuple):
     """One entry of the language menu."""
@@ -38,14 +36,18 @@ def owner_name() -> str:
 
 @register.simple_tag(takes_context=True)
 def page_languages(context: template.Context) -> list[PageLanguage]:
-    """Return this page's address in each language; a page without a language leads to the home pages."""
+    """Return this page's address in each language; an address that names none is given one."""
     codes = [code for code, _name in settings.LANGUAGES]
     request = context.get("request")
-    first, _slash, rest = (request.path if request else "/").lstrip("/").partition("/")
-    place = rest if first in codes else ""
+    path = request.path if request else "/"
+    first, _slash, rest = path.lstrip("/").partition("/")
     current = get_language()
-    return [PageLanguage(code, _own_name(code), f"/{code}/{place}", code == current) for code in codes]
-
-
-def _own_name(code: str) -> str:
-    return str(get_language_info(_DJANGO_CODES.get(code, code))["name_local"])
+    return [
+        PageLanguage(
+            code=code,
+            name=str(get_language_info(code)["name_local"]),
+            url=f"/{code}/{rest}" if first in codes else f"{path}?lang={code}",
+            current=code == current,
+        )
+        for code in codes
+    ]

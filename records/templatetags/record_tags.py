@@ -1,26 +1,33 @@
-"""How records' dates are shown: with the precision that the owner gave them, in the page's language."""
+"""Dates and numbers as the page's language writes them, and what a text in another language says of itself."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django import template
-from django.utils.formats import date_format
-from django.utils.translation import get_language_info
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import get_language, get_language_info
 
-from records.models import DatePrecision
+from records import conventions
 
 register = template.Library()
 
-_FORMATS = {
-    DatePrecision.YEAR: "Y",
-    DatePrecision.MONTH: "YEAR_MONTH_FORMAT",
-    DatePrecision.DAY: "DATE_FORMAT",
-}
+
+@register.filter
+def number(value: int) -> str:
+    """Return a number in the page's digits."""
+    return conventions.number(value, _language())
 
 
 @register.filter
-def to_precision(day: date, precision: str) -> str:
-    """Return a date as far as it is known."""
-    return date_format(day, _FORMATS[DatePrecision(precision or DatePrecision.DAY)])
+def day(value: date) -> str:
+    """Return a date; of a moment, the owner's day."""
+    return conventions.day(timezone.localdate(value) if isinstance(value, datetime) else value, _language())
+
+
+@register.filter
+def period(dated: conventions.Dated) -> str:
+    """Return from when to when, as far as it is known; empty for an undated record."""
+    return conventions.period(dated, _language())
 
 
 @register.filter
@@ -33,3 +40,7 @@ def direction(language: str) -> str:
 def language_name(language: str) -> str:
     """Return a language's name in the page's language."""
     return str(get_language_info(language)["name_translated"])
+
+
+def _language() -> str:
+    return get_language() or settings.LANGUAGE_CODE

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from assistant.asking import Declined, Problem, invalid, not_asked, read
-from assistant.events import Done, Event, Notice, Refusal, Released, as_json, name
+from assistant.events import Done, Event, LeadIn, Notice, Refusal, Released, as_json, name
 from assistant.question import Exchange, Question
 from assistant.turn import answer
 from assistant.visitors import Visitor
@@ -140,6 +140,8 @@ def _question(line: Line | _Unreadable, language: str, *, retrieval_only: bool) 
 
 def _plain(event: Event) -> str:
     match event:
+        case LeadIn():
+            return event.text
         case Released():
             sources = "".join(f"\n    {source.title}  {source.url}" for source in event.sources)
             return f"{event.text.strip()}{sources}"

@@ -1,0 +1,67 @@
+"""Dates and numbers as readers of a language write them (CLDR, by Babel), with the precision that is known.
+
+Dates stay in the calendar of the record: a year of another calendar would be another value.
+"""
+
+from datetime import date
+from functools import cache
+from typing import Protocol
+
+from babel.dates import format_date, format_skeleton
+from babel.numbers import format_decimal
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from records.models import DatePrecision
+
+_SKELETONS = {DatePrecision.YEAR: "y", DatePrecision.MONTH: "yMMMM"}
+
+
+class Dated(Protocol):
+    """A record or a version of one."""
+
+    @property
+    def start(self) -> date | None: ...
+    @property
+    def start_precision(self) -> str: ...
+    @property
+    def end(self) -> date | None: ...
+    @property
+    def end_precision(self) -> str: ...
+    @property
+    def current(self) -> bool: ...
+
+
+def number(value: int, language: str) -> str:
+    """Return a number with the language's own digits and grouping."""
+    return format_decimal(value, locale=language, numbering_system="default")
+
+
+def day(value: date, language: str, precision: str = DatePrecision.DAY) -> str:
+    """Return a date as far as it is known."""
+    skeleton = _SKELETONS.get(DatePrecision(precision or DatePrecision.DAY))
+    if skeleton is None:
+        written = format_date(value, "long", locale=language)
+    else:
+        written = format_skeleton(skeleton, value, locale=language)
+    return written.translate(_digits(language))
+
+
+def period(dated: Dated, language: str) -> str:
+    """Return from when to when, in the language's words; empty for an undated record."""
+    if dated.start is None:
+        return ""
+    start = day(dated.start, language, dated.start_precision)
+    end = day(dated.end, language, dated.end_precision) if dated.end else ""
+    with override(language):
+        if end and end != start:
+            return _("%(start)s – %(end)s") % {"start": start, "end": end}
+        if dated.current and not end:
+            return _("since %(start)s") % {"start": start}
+    return start
+
+
+@cache
+def _digits(language: str) -> dict[int, str]:
+    """Babel writes dates in Latin digits whatever the language's own are."""
+    return {ord(str(digit)): number(digit, language) for digit in range(10)}
