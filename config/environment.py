@@ -4,24 +4,42 @@
 typed in a second terminal finds them; a real environment variable always wins.
 """
 
+import re
 from decimal import Decimal
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
 import psycopg
 from limits import parse_many
 from psycopg.conninfo import conninfo_to_dict
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, JsonValue, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from redis.connection import parse_url
+
+from config.mail import MailServer, mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Read and checked already, without effect before the part that it belongs to is there.
+LATER: dict[str, JsonValue] = {"later": True}
+PLANNED = {"LLM_PROVIDER": ("openai", "anthropic"), "EMBEDDER": ("openai",)}
+
+_HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]")
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 class Environment(BaseSettings):
     """The settings, typed. `description` is what `manage.py doctor` and docs/settings.md show."""
 
-    model_config = SettingsConfigDict(env_file=BASE_DIR / "var" / "environment", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=BASE_DIR / "var" / "environment",
+        env_ignore_empty=True,  # an empty variable is an unset one, as the launcher has it
+        extra="ignore",
+        frozen=True,
+    )
 
     DATABASE_URL: SecretStr = Field(
         SecretStr("postgresql:///trava"), description="PostgreSQL 15 or later with pgvector 0.8 or later"
@@ -39,6 +57,16 @@ class Environment(BaseSettings):
     TRUSTED_PROXIES: int = Field(
         0, ge=0, le=10, description="proxies in front whose X-Forwarded-For entry is believed, from the right"
     )
+    EMAIL_URL: SecretStr = Field(
+        SecretStr(""),
+        description="the server that sends mail: `submission://user:password@host` (STARTTLS), `smtps://…`, "
+        "`smtp://host:25`, `console:`; empty: none is sent, and no password is reset by mail",
+    )
+    DEFAULT_FROM_EMAIL: str = Field("trava@localhost", description="sender of that mail")
+    ALERT_WEBHOOK_URL: SecretStr = Field(
+        SecretStr(""), description="address that gets a POST of JSON when something that runs by itself fails"
+    )
+    RETENTION_DAYS: int = Field(90, ge=1, le=3650, description="days that visitors' conversations are kept")
     METRICS_TOKEN: SecretStr = Field(SecretStr(""), description="bearer token of /metrics; empty: closed")
     RATE_LIMITS: str = Field(
         "10/minute;60/hour;200/day", description="questions per address, in the notation of `limits`"
@@ -48,8 +76,34 @@ class Environment(BaseSettings):
     LLM_PROVIDER: Literal["quoting"] = Field(
         "quoting", description="who words the answers: `quoting` quotes the records and needs no key"
     )
+    LLM_BASE_URL: str = Field("", description="address of the model's API", json_schema_extra=LATER)
+    LLM_MODEL: str = Field("", max_length=200, description="the model's name there", json_schema_extra=LATER)
+    LLM_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it", json_schema_extra=LATER)
+    LLM_TOKENIZER: Literal["byte-bpe", "other"] = Field(
+        "other",
+        description="`byte-bpe`: one byte is never more than one token; `other`: bounded with a safe factor",
+        json_schema_extra=LATER,
+    )
+    LLM_INPUT_USD_PER_MTOK: Decimal | None = Field(
+        None, ge=0, le=10_000, description="price of a million tokens read", json_schema_extra=LATER
+    )
+    LLM_OUTPUT_USD_PER_MTOK: Decimal | None = Field(
+        None, ge=0, le=10_000, description="price of a million tokens written", json_schema_extra=LATER
+    )
+    LLM_MAX_OUTPUT_TOKENS: int = Field(
+        800, ge=1, le=100_000, description="tokens that an answer may have", json_schema_extra=LATER
+    )
+    LLM_REASONING_TOKENS: int = Field(
+        0, ge=0, le=100_000, description="tokens that a model may reason beside them", json_schema_extra=LATER
+    )
     EMBEDDER: Literal["bundled", "none"] = Field(
         "bundled", description="`bundled` runs multilingual-e5-small here; `none` searches by keyword alone"
+    )
+    EMBEDDING_BASE_URL: str = Field("", description="address of an outside embedder's API", json_schema_extra=LATER)
+    EMBEDDING_MODEL: str = Field("", max_length=200, description="the embedder's name there", json_schema_extra=LATER)
+    EMBEDDING_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it", json_schema_extra=LATER)
+    EMBEDDING_USD_PER_MTOK: Decimal | None = Field(
+        None, ge=0, le=10_000, description="price of a million tokens embedded", json_schema_extra=LATER
     )
     MONTHLY_CAP_USD: Decimal = Field(
         Decimal(20),
@@ -58,6 +112,30 @@ class Environment(BaseSettings):
         description="hard ceiling of a month's spend; the admin can only lower it",
     )
     TOP_K: int = Field(8, ge=1, le=20, description="passages delivered to the model")
+    RERANKER: str = Field("none", description="a second look at the order of what was found", json_schema_extra=LATER)
+    TRIAGE_JUDGE: str = Field("none", description="a judge of each passage found", json_schema_extra=LATER)
+    CONTEXTUAL_PASSAGES: bool = Field(
+        False,
+        description="a sentence before each passage that places it in its document, for search alone",
+        json_schema_extra=LATER,
+    )
+    QUERY_REWRITING: str = Field(
+        "none", description="other wordings of a question, for the order of what is found", json_schema_extra=LATER
+    )
+
+    @field_validator("LLM_PROVIDER", "EMBEDDER", mode="before")
+    @classmethod
+    def _is_in_this_version(cls, value: object, info: ValidationInfo) -> object:
+        if value in PLANNED[info.field_name or ""]:
+            raise ValueError(f"{value} is not in this version yet; leave it unset")
+        return value
+
+    @field_validator("RERANKER", "TRIAGE_JUDGE", "CONTEXTUAL_PASSAGES", "QUERY_REWRITING")
+    @classmethod
+    def _asks_for_nothing(cls, value: object, info: ValidationInfo) -> object:
+        if value != cls.model_fields[info.field_name or ""].default:
+            raise ValueError("asks for a part that is not in this version yet; leave it unset")
+        return value
 
     @field_validator("DATABASE_URL")
     @classmethod
@@ -71,8 +149,47 @@ class Environment(BaseSettings):
     @field_validator("REDIS_URL")
     @classmethod
     def _is_redis(cls, value: SecretStr) -> SecretStr:
-        if not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("must begin with redis://, rediss:// or unix://")
+        try:
+            parse_url(value.get_secret_value())  # type: ignore[no-untyped-call]  # redis types its clients alone
+        except ValueError:
+            raise ValueError("must read like redis://:password@host:6379/0, rediss://… or unix://…") from None
+        return value
+
+    @field_validator("ALLOWED_HOSTS")
+    @classmethod
+    def _is_hosts(cls, value: str) -> str:
+        hosts = [host.strip() for host in value.split(",") if host.strip()]
+        if not hosts or not all(_HOST.fullmatch(host) for host in hosts):
+            raise ValueError("must be host names, comma separated, without http:// and without ports")
+        return value
+
+    @field_validator("SITE_URL")
+    @classmethod
+    def _is_site(cls, value: str) -> str:
+        value = value.removesuffix("/")
+        if not _is_web_address(value) or urlsplit(value).path or "?" in value or "#" in value:
+            raise ValueError("must read like https://www.example.org, without a path")
+        return value
+
+    @field_validator("LLM_BASE_URL", "EMBEDDING_BASE_URL", "ALERT_WEBHOOK_URL")
+    @classmethod
+    def _is_address(cls, value: str | SecretStr) -> str | SecretStr:
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if text and not _is_web_address(text):
+            raise ValueError("must be an address that begins with https:// or http://")
+        return value
+
+    @field_validator("EMAIL_URL")
+    @classmethod
+    def _is_mail_server(cls, value: SecretStr) -> SecretStr:
+        mail_server(value.get_secret_value())
+        return value
+
+    @field_validator("DEFAULT_FROM_EMAIL")
+    @classmethod
+    def _is_sender(cls, value: str) -> str:
+        if not _MAIL.fullmatch(parseaddr(value)[1]) or not value.isprintable():
+            raise ValueError("must read like site@example.org or A Name <site@example.org>")
         return value
 
     @field_validator("RATE_LIMITS")
@@ -92,6 +209,11 @@ class Environment(BaseSettings):
         return value
 
     @property
+    def mail(self) -> MailServer | None:
+        """The server that sends mail; None where none is sent."""
+        return mail_server(self.EMAIL_URL.get_secret_value())
+
+    @property
     def zone(self) -> ZoneInfo:
         """The owner's time zone."""
         return ZoneInfo(self.TIME_ZONE)
@@ -106,6 +228,14 @@ class Environment(BaseSettings):
         """REDIS_URL in Celery's spelling (a socket is `redis+socket://` there)."""
         url = self.REDIS_URL.get_secret_value()
         return url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=")
+
+
+def _is_web_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
 
 
 def read() -> Environment:

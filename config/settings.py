@@ -86,6 +86,19 @@ AXES_COOLOFF_TIME = 1  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_IPWARE_PROXY_COUNT = TRAVA.TRUSTED_PROXIES or None
 
+# Without EMAIL_URL nothing sends mail: no reset of passwords is routed, and no alert asks for it.
+EMAIL_BACKEND = TRAVA.mail.backend if TRAVA.mail else "django.core.mail.backends.dummy.EmailBackend"
+if TRAVA.mail:
+    EMAIL_HOST = TRAVA.mail.host
+    EMAIL_PORT = TRAVA.mail.port
+    EMAIL_HOST_USER = TRAVA.mail.user
+    EMAIL_HOST_PASSWORD = TRAVA.mail.password
+    EMAIL_USE_TLS = TRAVA.mail.starttls
+    EMAIL_USE_SSL = TRAVA.mail.tls
+EMAIL_TIMEOUT = 10  # seconds
+DEFAULT_FROM_EMAIL = TRAVA.DEFAULT_FROM_EMAIL
+PASSWORD_RESET_TIMEOUT = 3600  # seconds
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", _("English")),

@@ -8,22 +8,28 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings
 
 from evals.doctor.finding import Finding, note, ok
 
 HIDDEN = "(set)"
+NOT_YET = " (not used yet)"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`value` and `default` as text, secrets masked; `changed`: it was set, and not left at its default."""
+    """`value` and `default` as text, secrets masked; `changed`: it was set, and not left at its default.
+
+    `later`: it belongs to a part that is not there yet, and has no effect.
+    """
 
     name: str
     value: str
     default: str
     changed: bool
     description: str
+    later: bool
 
 
 def settings(environment: BaseSettings) -> tuple[Setting, ...]:
@@ -34,7 +40,8 @@ def settings(environment: BaseSettings) -> tuple[Setting, ...]:
             value=_shown(getattr(environment, name)),
             default=_default(field.default),
             changed=name in environment.model_fields_set,
-            description=field.description or "",
+            description=(field.description or "") + (NOT_YET if _is_later(field) else ""),
+            later=_is_later(field),
         )
         for name, field in type(environment).model_fields.items()
     )
@@ -54,6 +61,12 @@ def examine(secret_key: str, debug: bool, site_url: str) -> Iterator[Finding]:
     yield ok("settings", "every value is valid")
 
 
+def idle(environment: BaseSettings) -> Iterator[Finding]:
+    """Say what was set for a part that is not there yet."""
+    if names := [item.name for item in settings(environment) if item.later and item.changed]:
+        yield note("settings", f"{', '.join(names)}: without effect in this version", "unset what you do not need")
+
+
 def table(environment: BaseSettings) -> str:
     """Return the rows of docs/settings.md, defaults only: no value of this machine."""
     rows = (f"| `{item.name}` | {_code(item.default)} | {item.description} |" for item in settings(environment))
@@ -63,11 +76,18 @@ def table(environment: BaseSettings) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, SecretStr):
         return HIDDEN if value.get_secret_value() else ""
-    return str(value)
+    return "" if value is None else str(value)
+
+
+def _is_later(field: FieldInfo) -> bool:
+    extra = field.json_schema_extra
+    return isinstance(extra, dict) and extra.get("later") is True
 
 
 def _default(value: object) -> str:
     """A default is no secret: it is in the code."""
+    if value is None:
+        return ""
     return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
 
 

@@ -51,6 +51,12 @@ class TestConfiguration:
         found = configuration.examine(secret_key, debug, site_url)
         assert {finding.check for finding in found if finding.state is State.NOTE} == noted
 
+    def test_what_is_set_without_effect_is_noted(self):
+        assert list(configuration.idle(Environment.model_construct())) == []
+        (finding,) = configuration.idle(Environment.model_construct({"LLM_MODEL"}, LLM_MODEL="some-model"))
+        assert finding.state is State.NOTE
+        assert finding.seen.startswith("LLM_MODEL: ")
+
 
 class TestServices:
     @pytest.mark.django_db

@@ -44,6 +44,7 @@ class Command(BaseCommand):
 def _examine(environment: Any) -> tuple[Finding, ...]:
     found = [
         *configuration.examine(environment.SECRET_KEY.get_secret_value(), environment.DEBUG, environment.SITE_URL),
+        *configuration.idle(environment),
         *services.examine(environment.DATABASE_URL.get_secret_value(), environment.REDIS_URL.get_secret_value()),
     ]
     unreachable = {finding.check for finding in found if finding.state is State.PROBLEM}
