@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from guardrails.latch_sections import Dates, Linking, Negation, Numbers, Quotes, Sentences, Voice
+from guardrails.latch_sections import Dates, Linking, Negation, Numbers, PersonalData, Quotes, Sentences, Voice
 from guardrails.strict_toml import LanguageFileError, read
 
 __all__ = ["CODES", "Language", "LanguageFileError", "available", "load"]
@@ -119,6 +119,7 @@ class Language:
     voice: Voice
     quotes: Quotes
     linking: Linking
+    personal_data: PersonalData
     negation: Negation
     commitment: Commitment
 

@@ -110,6 +110,16 @@ class Linking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalData:
+    """Words beside a number that say what it is: somebody's id, card or phone, or the number of a thing."""
+
+    ids: frozenset[str]
+    cards: frozenset[str]
+    phones: frozenset[str]
+    other_numbers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Negation:
     """Words that deny; `anywhere` are strings that deny inside any word."""
 
