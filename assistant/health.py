@@ -4,6 +4,7 @@
 """
 
 import hmac
+import math
 from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
@@ -21,9 +22,10 @@ from kombu.exceptions import OperationalError as BrokerError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from assistant import floors, warm_up
+from assistant.metrics import ALERTS_UNTOLD
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
-from records import spaces
+from records import alerts, spaces
 
 PATIENCE = 0.5  # seconds for Redis to answer
 WORKER_PATIENCE = 1.0  # seconds for any worker to answer
@@ -56,7 +58,15 @@ def metrics(request: HttpRequest) -> HttpResponse:
     given = request.headers.get("Authorization", "")
     if not hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
         return HttpResponse(status=HTTPStatus.UNAUTHORIZED, headers={"WWW-Authenticate": "Bearer"})
+    ALERTS_UNTOLD.set(_alerts_untold())
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _alerts_untold() -> float:
+    try:
+        return alerts.untold().count()
+    except DatabaseError:
+        return math.nan
 
 
 def _degraded() -> Iterator[str]:

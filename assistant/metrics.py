@@ -18,6 +18,7 @@ SOCKETS = Gauge("trava_sockets", "Open websockets of this process.")
 RATE_LIMITER_UNREACHABLE = Counter(
     "trava_rate_limiter_unreachable_total", "Questions let through because Redis did not answer."
 )
+ALERTS_UNTOLD = Gauge("trava_alerts_untold", "Open alerts that nobody was told of; NaN without a database.")
 
 
 def observe(event: Event) -> None:

@@ -156,7 +156,12 @@ CELERY_TIMEZONE = TRAVA.TIME_ZONE
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}}
-    for name in ("metering.tasks.expire_overdue", "records.tasks.sweep", "assistant.tasks.sweep")
+    for name in (
+        "metering.tasks.expire_overdue",
+        "records.tasks.sweep",
+        "records.tasks.tell_alerts",
+        "assistant.tasks.sweep",
+    )
 }
 
 LOGGING = configure()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from records.models import (
+    Alert,
     Article,
     CaseStudy,
     CVEntry,
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     TextInline = admin.StackedInline[RecordText, Record]
     AdminOfRecord = admin.ModelAdmin[Record]
     AdminOfOwner = admin.ModelAdmin[Owner]
+    AdminOfAlert = admin.ModelAdmin[Alert]
 else:
-    TextInline, AdminOfRecord, AdminOfOwner = admin.StackedInline, admin.ModelAdmin, admin.ModelAdmin
+    TextInline = admin.StackedInline
+    AdminOfRecord = AdminOfOwner = AdminOfAlert = admin.ModelAdmin
 
 
 class RecordTextInline(TextInline):
@@ -99,6 +102,20 @@ class OwnerAdmin(AdminOfOwner):
     def save_model(self, request: HttpRequest, obj: Owner, form: Any, change: bool) -> None:
         obj.pk = 1
         super().save_model(request, obj, form, change)
+
+
+@admin.register(Alert)
+class AlertAdmin(AdminOfAlert):
+    """What the owner was told of, and what nobody could be told of; written by the flows themselves."""
+
+    list_display = ("raised_at", "text", "told_at", "attempts", "closed_at")
+    list_filter = (("closed_at", admin.EmptyFieldListFilter), ("told_at", admin.EmptyFieldListFilter))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Alert | None = None) -> bool:
+        return False
 
 
 for model in (CVEntry, CaseStudy, Article, Service):

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable, MeteringError
-from records import spaces
+from records import alerts, spaces
 from records.embedding import embed_version
 from records.models import IngestionStep, RecordVersion, SearchEntry
 
@@ -116,8 +116,11 @@ def _do(step: IngestionStep) -> None:
         state = State.FAILED if step.attempts >= ATTEMPTS else State.WAITING
         _write(step, state=state, error=_line(error), lease_until=timezone.now() + _pause(step.attempts))
         logger.exception("version %s could not be embedded", step.version_id)
+        if state is State.FAILED:
+            alerts.alert(_key(step), f"{step.version} could not be embedded: {_line(error)}")
     else:
         _write(step, state=State.DONE, error="", lease_until=None)
+        alerts.close(_key(step))
 
 
 def _write(step: IngestionStep, **values: object) -> None:
@@ -128,6 +131,10 @@ def _write(step: IngestionStep, **values: object) -> None:
 
 def _pause(attempts: int) -> timedelta:
     return PAUSES[min(attempts, len(PAUSES)) - 1]
+
+
+def _key(step: IngestionStep) -> str:
+    return f"ingestion:{step.version_id}"
 
 
 def _line(error: Exception) -> str:

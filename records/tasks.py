@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from records import ingestion
+from records import alerts, ingestion
 
 SWEEP_SECONDS = 50.0  # the next sweep comes a minute later
 
@@ -32,3 +32,9 @@ def embed_version(version_id: int) -> None:
 def sweep() -> None:
     """Take up unfinished work."""
     ingestion.sweep(SWEEP_SECONDS)
+
+
+@shared_task
+def tell_alerts() -> None:
+    """Tell the owner what waits to be told."""
+    alerts.tell_waiting()

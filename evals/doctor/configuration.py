@@ -47,7 +47,7 @@ def settings(environment: BaseSettings) -> tuple[Setting, ...]:
     )
 
 
-def examine(secret_key: str, debug: bool, site_url: str) -> Iterator[Finding]:
+def examine(secret_key: str, debug: bool, site_url: str, bares_password: bool) -> Iterator[Finding]:
     """Check what is allowed here and unwise on a public address."""
     public = urlsplit(site_url).hostname not in {"localhost", "127.0.0.1", "::1"}
     if not secret_key:
@@ -58,6 +58,8 @@ def examine(secret_key: str, debug: bool, site_url: str) -> Iterator[Finding]:
         yield note("DEBUG", f"on, and {site_url} is public: errors show code and settings", "set DEBUG=false")
     if public and not site_url.startswith("https://"):
         yield note("SITE_URL", f"{site_url} is public and not encrypted", "serve it by https and set SITE_URL so")
+    if bares_password:
+        yield note("EMAIL_URL", "the password travels unencrypted", "use submission:// or smtps://")
     yield ok("settings", "every value is valid")
 
 

@@ -9,7 +9,7 @@ from assistant import floors
 from evals.doctor.finding import Finding, note, ok, problem
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
-from records import spaces
+from records import alerts, spaces
 from records.models import IngestionStep, SearchEntry
 
 _State = IngestionStep.State
@@ -70,6 +70,24 @@ def calibration() -> Finding:
             return ok("floors", shown)
 
 
+def alerting() -> Iterator[Finding]:
+    """Check that somebody hears of what fails by itself, and has heard of what failed."""
+    used = [name for name, _send in alerts.channels()]
+    if not used:
+        yield note(
+            "alerts",
+            "nobody is told when something that runs by itself fails",
+            "set ALERT_WEBHOOK_URL, or EMAIL_URL and the owner's address in the admin",
+        )
+    waiting = alerts.untold().filter(attempts__gt=0)
+    if count := waiting.count():
+        yield problem(
+            "alerts", f"{count} could not be told, the last: {waiting.latest('raised_at').text}", "mend the way to it"
+        )
+    elif used:
+        yield ok("alerts", f"told by {' and '.join(used)}")
+
+
 def examine() -> tuple[Finding, ...]:
     """Check all of it."""
-    return (*ingestion(), vectors(), embedding(), calibration())
+    return (*ingestion(), vectors(), embedding(), calibration(), *alerting())

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from assistant import health
 from assistant.models import Floor
-from records import corpus
+from records import alerts, corpus
 from records.models import EmbeddingSpace
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,12 +40,27 @@ def degraded(client) -> list[str]:
     return list(response.json()["degraded"])
 
 
+def metrics_of(client) -> str:
+    return client.get("/metrics", headers={"Authorization": "Bearer " + "t" * 20}).content.decode()
+
+
 def test_a_living_process_says_so_without_a_database(client, unreachable_database):
     assert client.get("/healthz").status_code == 200
 
 
 def test_without_a_database_nobody_can_be_served(client, unreachable_database):
     assert client.get("/readyz").status_code == 503
+
+
+def test_alerts_that_nobody_was_told_of_are_counted(client, environment):
+    environment(METRICS_TOKEN=SecretStr("t" * 20))
+    alerts.alert("ingestion:1", "bread could not be embedded")
+    assert "trava_alerts_untold 1.0" in metrics_of(client)
+
+
+def test_without_a_database_metrics_are_still_served(client, environment, unreachable_database):
+    environment(METRICS_TOKEN=SecretStr("t" * 20))
+    assert "trava_alerts_untold NaN" in metrics_of(client)
 
 
 def test_without_its_migrations_nobody_can_be_served(client):

@@ -17,7 +17,7 @@ from assistant.models import Floor
 from config.environment import Environment, read
 from evals.doctor import configuration, content, services
 from evals.doctor.finding import State
-from records import corpus
+from records import alerts, corpus
 from records.models import IngestionStep, SearchEntry
 from tests.evals import site
 
@@ -38,17 +38,18 @@ class TestConfiguration:
         assert "hunter2" not in repr(configuration.settings(environment))
 
     @pytest.mark.parametrize(
-        ("secret_key", "debug", "site_url", "noted"),
+        ("secret_key", "debug", "site_url", "bare", "noted"),
         [
-            ("", False, "http://localhost:8000", {"SECRET_KEY"}),
-            ("short", False, "http://localhost:8000", {"SECRET_KEY"}),
-            ("x" * 50, True, "http://localhost:8000", set()),
-            ("x" * 50, True, "https://livia.example", {"DEBUG"}),
-            ("x" * 50, False, "http://livia.example", {"SITE_URL"}),
+            ("", False, "http://localhost:8000", False, {"SECRET_KEY"}),
+            ("short", False, "http://localhost:8000", False, {"SECRET_KEY"}),
+            ("x" * 50, True, "http://localhost:8000", False, set()),
+            ("x" * 50, True, "https://livia.example", False, {"DEBUG"}),
+            ("x" * 50, False, "http://livia.example", False, {"SITE_URL"}),
+            ("x" * 50, False, "https://livia.example", True, {"EMAIL_URL"}),
         ],
     )
-    def test_what_is_unwise_in_public_is_noted(self, secret_key, debug, site_url, noted):
-        found = configuration.examine(secret_key, debug, site_url)
+    def test_what_is_unwise_in_public_is_noted(self, secret_key, debug, site_url, bare, noted):
+        found = configuration.examine(secret_key, debug, site_url, bare)
         assert {finding.check for finding in found if finding.state is State.NOTE} == noted
 
     def test_what_is_set_without_effect_is_noted(self):
@@ -123,6 +124,18 @@ class TestContent:
         site.build()
         assert floors.state() == "stale"
         assert content.calibration().state is State.NOTE
+
+    def test_alerts_that_reach_nobody_are_noted_and_untold_ones_are_a_problem(self, settings):
+        (nobody,) = content.alerting()
+        assert nobody.state is State.NOTE
+        url = SecretStr("http://127.0.0.1:1/hook")
+        settings.TRAVA = settings.TRAVA.model_copy(update={"ALERT_WEBHOOK_URL": url})
+        (well,) = content.alerting()
+        assert (well.state, "webhook" in well.seen) == (State.OK, True)
+        alerts.alert("ingestion:1", "bread could not be embedded")
+        alerts.tell_waiting()
+        (untold,) = content.alerting()
+        assert (untold.state, "bread" in untold.seen) == (State.PROBLEM, True)
 
 
 @pytest.mark.django_db

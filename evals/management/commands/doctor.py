@@ -43,7 +43,12 @@ class Command(BaseCommand):
 
 def _examine(environment: Any) -> tuple[Finding, ...]:
     found = [
-        *configuration.examine(environment.SECRET_KEY.get_secret_value(), environment.DEBUG, environment.SITE_URL),
+        *configuration.examine(
+            environment.SECRET_KEY.get_secret_value(),
+            environment.DEBUG,
+            environment.SITE_URL,
+            bool(environment.mail and environment.mail.bares_password),
+        ),
         *configuration.idle(environment),
         *services.examine(environment.DATABASE_URL.get_secret_value(), environment.REDIS_URL.get_secret_value()),
     ]
