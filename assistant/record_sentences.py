@@ -32,16 +32,26 @@ def _template(view: RecordView) -> str:
     match Kind(view.kind):
         case Kind.CV:
             return _cv_template(view)
-        case Kind.CASE_STUDY if view.fields.get("client"):
-            return _("%(owner)s did the project “%(title)s” for %(client)s%(when)s.")
         case Kind.CASE_STUDY:
-            return _("%(owner)s did the project “%(title)s”%(when)s.")
+            return _project_template(view)
         case Kind.ARTICLE:
             return _("%(owner)s wrote the article “%(title)s”%(when)s.")
         case Kind.SERVICE:
             return _("%(owner)s offers the service “%(title)s”%(when)s.")
         case _ as never:
             assert_never(never)
+
+
+def _project_template(view: RecordView) -> str:
+    match view.current, bool(view.fields.get("client")):
+        case True, True:
+            return _("%(owner)s is currently working on the project “%(title)s” for %(client)s%(when)s.")
+        case True, False:
+            return _("%(owner)s is currently working on the project “%(title)s”%(when)s.")
+        case False, True:
+            return _("%(owner)s did the project “%(title)s” for %(client)s%(when)s.")
+        case _:
+            return _("%(owner)s did the project “%(title)s”%(when)s.")
 
 
 def _cv_template(view: RecordView) -> str:

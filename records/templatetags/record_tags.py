@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 
+from babel import Locale
 from django import template
 from django.conf import settings
 from django.utils import timezone
@@ -39,7 +40,7 @@ def direction(language: str) -> str:
 @register.filter
 def language_name(language: str) -> str:
     """Return a language's name in the page's language."""
-    return str(get_language_info(language)["name_translated"])
+    return str(Locale.parse(_language()).languages[language])
 
 
 def _language() -> str:
