@@ -5,6 +5,7 @@ where none stands before it, one right after it may.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal
@@ -17,27 +18,44 @@ Phrase = tuple[tuple[str, ...], Announced]
 
 _KINDS: tuple[Announced, ...] = ("ids", "cards", "phones", "other_numbers")
 # Some five words before, and two behind: further off stands another statement.
-_BEFORE, _AFTER = 40, 20
+_BEFORE, _AFTER = 40, 16
 _TOKEN = re.compile(f"[{HAN}]|{WORD}")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _ONTO_ARABIC = re.compile("[وفبكل]?ال|لل|[وفبكل]")
 _KEY = 4
 
 
-def announced(text: str, start: int, end: int) -> Announced | None:
-    """What the number from `start` to `end` is said to be, or None where nothing is said of it."""
-    before = list(_said(text[max(0, start - _BEFORE) : start]))
-    return before[-1] if before else next(_said(text[end : end + _AFTER]), None)
+class Announcements:
+    """The telling words of one text, found once."""
+
+    def __init__(self, text: str) -> None:
+        folded = fold(text)
+        said = [(*folded.original(start, end), kind) for start, end, kind in _said(folded.text)]
+        self._starts = [start for start, _, _ in said]
+        self._ends = [end for _, end, _ in said]
+        self._kinds = [kind for _, _, kind in said]
+
+    def of(self, start: int, end: int) -> Announced | None:
+        """What the number from `start` to `end` is said to be, or None where nothing is said of it."""
+        before = bisect_right(self._ends, start) - 1
+        if before >= 0 and start - self._ends[before] <= _BEFORE:
+            return self._kinds[before]
+        after = bisect_left(self._starts, end)
+        if after < len(self._starts) and self._starts[after] - end <= _AFTER:
+            return self._kinds[after]
+        return None
 
 
-def _said(text: str) -> Iterator[Announced]:
-    words = _TOKEN.findall(fold(text).text)
+def _said(text: str) -> Iterator[tuple[int, int, Announced]]:
+    tokens = list(_TOKEN.finditer(text))
+    words = [token.group() for token in tokens]
     at = 0
     while at < len(words):
         found = _phrase_at(words, at)
+        length = len(found[0]) if found else 1
         if found:
-            yield found[1]
-        at += len(found[0]) if found else 1
+            yield tokens[at].start(), tokens[at + length - 1].end(), found[1]
+        at += length
 
 
 def _phrase_at(words: Sequence[str], at: int) -> Phrase | None:

@@ -31,6 +31,11 @@ def is_card(digits: str) -> bool:
     return _has_issuer(digits) and luhn(digits)
 
 
+def may_be_card(digits: str) -> bool:
+    """The length of a card number, and Luhn: issuers of one country alone have ranges of their own."""
+    return 13 <= len(digits) <= 19 and len(set(digits)) > 1 and luhn(digits)
+
+
 def luhn(digits: str) -> bool:
     """ISO/IEC 7812-1, annex B."""
     doubled = [int(digit) * 2 for digit in digits[-2::-2]]
@@ -70,15 +75,34 @@ def is_aadhaar(digits: str) -> bool:
     return check == 0
 
 
-def is_nir(digits: str) -> bool:
-    """France: thirteen digits and a key of 97 minus their remainder."""
-    return len(digits) == 15 and digits[0] in "12" and int(digits[13:]) == 97 - int(digits[:13]) % 97
+def is_nir(code: str) -> bool:
+    """France: thirteen digits and a key of 97 minus their remainder; in Corsica 2A counts as 19, 2B as 18."""
+    if len(code) != 15 or code[0] not in "12":
+        return False
+    number = code[:13].upper().replace("2A", "19").replace("2B", "18")
+    return number.isdigit() and code[13:].isdigit() and int(code[13:]) == 97 - int(number) % 97
 
 
 def is_spanish_id(code: str) -> bool:
     """Spain: DNI and NIE, a letter by the remainder of 23."""
     number = code[:-1].upper().translate(str.maketrans("XYZ", "012"))
     return number.isdigit() and "TRWAGMYFPDXBNJZSQVHLCKE"[int(number) % 23] == code[-1].upper()
+
+
+def is_snils(digits: str) -> bool:
+    """Russia: nine digits weighted 9 to 1, the last two their sum modulo 101 (100 counts as 0)."""
+    if len(digits) != 11:
+        return False
+    total = sum(weight * int(digit) for weight, digit in zip(range(9, 0, -1), digits, strict=False))
+    return total % 101 % 100 == int(digits[9:])
+
+
+def is_iranian_id(digits: str) -> bool:
+    """Iran: ten digits, the last modulo 11 of the others weighted 10 to 2."""
+    if len(digits) != 10 or len(set(digits)) == 1:
+        return False
+    rest = sum(weight * int(digit) for weight, digit in zip(range(10, 1, -1), digits, strict=False)) % 11
+    return int(digits[9]) == (rest if rest < 2 else 11 - rest)
 
 
 def _has_issuer(digits: str) -> bool:

@@ -115,7 +115,7 @@ def test_leaks_are_redacted_or_stop_by_policy_and_only_where_asked():
     stream = "Call Orchard about the maps of the river at +49 30 1234567 [1]."
     rules = LatchRules(leak=LeakRules())
     assert texts(run(stream, sources=sources)[0]) == [stream.replace(" [1]", "")]
-    assert texts(run(stream, sources=sources, rules=rules)[0]) == ["Call Orchard about the maps of the river at […]."]
+    assert texts(run(stream, sources=sources, rules=rules)[0]) == ["Call Orchard about the maps of the river at [•••]."]
     assert run("Card 4111 1111 1111 1111 [1].", sources=sources, rules=rules)[1].stop.code == "leak"
     allowed = LatchRules(leak=LeakRules(allowed=frozenset({"+49301234567"})))
     assert texts(run(stream, sources=sources, rules=allowed)[0]) == [stream.replace(" [1]", "")]
