@@ -9,7 +9,7 @@ NEEDS_PYTHON = Python 3.11 or later with venv is needed and was not found (on De
 BIN = .venv/bin
 PACKAGES = config evals assistant records metering guardrails launcher bench
 
-.PHONY: run test setup lint bench lock python
+.PHONY: run test setup lint bench messages lock python
 
 run: python
 	@$(FOUND) -m launcher setup
@@ -31,6 +31,9 @@ lint: setup
 
 bench: setup
 	@$(BIN)/python -m bench $(ARGS)
+
+messages: setup
+	@$(BIN)/python -m config.messages
 
 lock: python
 	@test -x var/uv/bin/uv || { $(FOUND) -m venv var/uv && var/uv/bin/pip install --quiet uv==0.13.9; }

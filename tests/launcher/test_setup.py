@@ -1,5 +1,8 @@
+import gettext
 import json
+from pathlib import Path
 
+import babel
 import pytest
 
 from launcher import setup
@@ -61,3 +64,47 @@ def test_a_half_made_environment_is_recognised(tmp_path, monkeypatch):
     (tmp_path / "bin" / "python").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "bin" / "python").chmod(0o755)
     assert not setup._usable()
+
+
+class TestCatalogues:
+    TEXT = '"Content-Type: text/plain; charset=utf-8\\n"\n'
+
+    @pytest.fixture
+    def catalogue(self, checkout):
+        """One catalogue, in a checkout whose Python finds the Babel of this one."""
+        [packages] = (checkout / ".venv" / "lib").glob("python*/site-packages")
+        (packages / "babel.pth").write_text(str(Path(babel.__file__).parents[1]))
+        catalogue = checkout / "locale" / "fa" / "LC_MESSAGES" / "django.po"
+        catalogue.parent.mkdir(parents=True, exist_ok=True)
+        self.write(catalogue, "کارها")
+        setup.set_up(())
+        return catalogue
+
+    def write(self, catalogue, translation):
+        entries = f'msgid ""\nmsgstr ""\n{self.TEXT}\nmsgid "Work"\nmsgstr "{translation}"\n'
+        catalogue.write_text(entries, encoding="utf-8")
+
+    def said(self, catalogue):
+        with catalogue.with_suffix(".mo").open("rb") as file:
+            return gettext.GNUTranslations(file).gettext("Work")
+
+    def test_they_are_compiled(self, catalogue):
+        assert self.said(catalogue) == "کارها"
+
+    def test_they_are_not_compiled_again_until_a_text_changes(self, checkout, catalogue):
+        before = log_size(checkout)
+        setup.set_up(())
+        assert log_size(checkout) == before
+        self.write(catalogue, "آثار")
+        setup.set_up(())
+        assert self.said(catalogue) == "آثار"
+
+    def test_one_that_is_gone_is_compiled_again(self, catalogue):
+        catalogue.with_suffix(".mo").unlink()
+        setup.set_up(())
+        assert self.said(catalogue) == "کارها"
+
+    def test_one_that_cannot_be_compiled_does_not_keep_the_site_from_starting(self, catalogue, capsys):
+        catalogue.write_bytes(b'msgid "Work"\nmsgstr "\xff"\n')
+        setup.set_up(())
+        assert "could not be compiled" in capsys.readouterr().err
