@@ -24,20 +24,25 @@ _LETTER = rf"[^\W{HAN}]"  # Han stands beside numbers and addresses without a sp
 _EMAIL = re.compile(
     rf"(?<![+.-])(?<!{_LETTER})(?:{_LETTER}|[+.-]){{1,64}}@(?:(?:{_LETTER}|-){{1,63}}\.){{1,8}}{_LETTER}{{2,63}}"
 )
-_IBAN = re.compile(rf"(?<!{_LETTER})[A-Za-z]{{2}}\d{{2}}(?:[ -]?[A-Za-z0-9]){{11,30}}(?!{_LETTER})")
+# In groups of four, or none: no UUID is.
+_IBAN = re.compile(
+    rf"(?<!{_LETTER})[A-Za-z]{{2}}\d{{2}}(?P<gap>[ -]?)[A-Za-z0-9]{{4}}(?:(?P=gap)[A-Za-z0-9]{{4}}){{1,6}}"
+    rf"(?:(?P=gap)[A-Za-z0-9]{{1,4}})?(?!{_LETTER})"
+)
 # A hyphen after a letter or digit makes it a part of something longer: INV-0301234567, a UUID.
-_DIGITS = re.compile(rf"(?<![.,/])(?<!{_LETTER})(?<!{_LETTER}-)\+?\(?\d(?:[ ().\-/]{{0,2}}\d){{6,24}}(?!{_LETTER})")
+_DIGITS = re.compile(rf"(?<![.,/])(?<!{_LETTER})(?<!{_LETTER}-)\+?\(?\d(?:[ ().\-/]{{0,2}}\d){{6,24}}(?!-?{_LETTER})")
 _ID_WITH_LETTERS = re.compile(rf"(?<!{_LETTER})(?=[A-Za-z]*\d)(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{8,18}}(?!{_LETTER})")
+_DIGITS_ALONE = re.compile(r"[\d ]+")
 _CARD_GROUPS = re.compile(r"\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}")
 _PHONE_FORMS = re.compile(
     r"(?:\+|00(?!0))\d[\d ().\-/]{6,20}"
-    r"|\(?0[1-9]\d{0,3}\)?[ ./-]?\d[\d ./-]{4,12}"
+    r"|(?=(?:\D*\d){9})\(?0[1-9]\d{0,3}\)?[ ./-]?\d[\d ./-]{4,12}"
     r"|(?:\+?1[ .-]?)?\(?[2-9]\d\d\)?[ .-]\d{3}[ .-]\d{4}"
     r"|\(\d{2,4}\) ?\d{4,5}[ -]?\d{4}"
     r"|\d{2} 9\d{4}[ -]?\d{4}"
     r"|1[3-9]\d[ -]?\d{4}[ -]?\d{4}"
     r"|[6-9]\d{4} \d{5}"
-    r"|8[ -]?\(?\d{3}\)?[ -]?\d{3}[ -]?\d\d[ -]?\d\d"
+    r"|89\d{9}|8[ -]?\(?\d{3}\)?[ -]\d{3}[ -]?\d\d[ -]?\d\d"
     r"|[679]\d\d(?: \d\d){3}|[679]\d\d-\d{3}-\d{3}"
 )
 _NO_PHONE = re.compile(
@@ -119,7 +124,9 @@ def _word_ends(text: str) -> list[int]:
 def _written_ids(text: str, said: Announcements, ids: Sequence[NationalId]) -> Iterator[Found]:
     for each in ids:
         for match in each.form.finditer(text) if each.form else ():
-            if each.is_valid(_code(match.group())):
+            # Nothing but digits and spaces is how things are numbered, too.
+            of_thing = _DIGITS_ALONE.fullmatch(match.group()) and said.of(*match.span()) == "other_numbers"
+            if not of_thing and each.is_valid(_code(match.group())):
                 yield Found("national_id", *match.span())
     for match in _ID_WITH_LETTERS.finditer(text):
         if said.of(*match.span()) == "ids" and _is_bare_id(match.group(), ids):
