@@ -6,14 +6,14 @@ route and recognise as the examples say. It judges files, never a visitor.
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from guardrails.commitment import commits
 from guardrails.disguise import undisguised
 from guardrails.followup import follow_up
 from guardrails.language import Language, LanguageFileError, Pattern, available, load
 from guardrails.owner import Owner, with_stand_in
-from guardrails.patterns import PatternIndex, Rule
+from guardrails.patterns import PatternIndex, Rule, rules
 from guardrails.readings import Reading, read, read_joined
 from guardrails.refusal import check
 from guardrails.routing import ABOUT, route
@@ -42,11 +42,7 @@ class Failure:
 def patterns(language: Language) -> Iterator[tuple[str, str, Pattern]]:
     """Every pattern of the file with its section and its kind, as in `refusal`, `meta`."""
     for section in SECTIONS:
-        table = getattr(language, section)
-        for field in fields(table):
-            value = getattr(table, field.name)
-            if isinstance(value, tuple):
-                yield from ((section, field.name, pattern) for pattern in value)
+        yield from ((section, rule.meaning, rule.pattern) for rule in rules(language, section))
 
 
 def spoken(example: str, code: str) -> tuple[str, str | None]:
@@ -58,20 +54,21 @@ def spoken(example: str, code: str) -> tuple[str, str | None]:
 def failures(code: str) -> Iterator[Failure]:
     """Every example of one file that is not treated as the file says."""
     language = load(code)
-    for section, kind, pattern in patterns(language):
-        index = PatternIndex([language], [Rule(code, kind, pattern)])
+    each = {str(number): entry for number, entry in enumerate(patterns(language))}
+    alone = PatternIndex([language], {key: [Rule(code, kind, pattern)] for key, (_, kind, pattern) in each.items()})
+    for key, (section, kind, pattern) in each.items():
         for examples, wanted in ((pattern.blocks, True), (pattern.allows, False)):
             for example in examples:
-                problem = _alone(index, example, code, wanted=wanted)
+                problem = _alone(alone, key, example, code, wanted=wanted)
                 problem = problem or _TOGETHER[section](kind, example, code, wanted)
                 if problem:
                     yield Failure(code, f"{section}.{kind}", pattern.name, example, problem)
 
 
-def _alone(index: PatternIndex, example: str, code: str, *, wanted: bool) -> str | None:
+def _alone(index: PatternIndex, key: str, example: str, code: str, *, wanted: bool) -> str | None:
     question, before = spoken(example, code)
     previous = read(before) if before else None
-    fires = any(index.matches(reading, previous) for reading in _readings(index, question, before))
+    fires = any(index.matches(key, reading, previous) for reading in _readings(index, question, before))
     if fires == wanted:
         return None
     return (

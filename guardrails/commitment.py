@@ -5,13 +5,13 @@ Patterns of the answer's language, in the templates of the language files, for w
 
 from collections.abc import Collection
 from functools import cache
-from itertools import chain
 
 from guardrails.language import Language, load
-from guardrails.patterns import PatternIndex, Rule
+from guardrails.lexicon import Lexicon
+from guardrails.patterns import PatternIndex, rules
 from guardrails.plain import rough_words
 from guardrails.readings import read
-from guardrails.templates import PLACEHOLDERS, Atom, Choice, Grammar, parse
+from guardrails.templates import PLACEHOLDERS, Atom, Choice, parse, phrases
 from guardrails.text import fold, folded_stop_words
 
 
@@ -23,7 +23,7 @@ def commits(sentence: str, language: str) -> str | None:
     # Most sentences hold too few of the words of any pattern, and need not be taken apart for it.
     if not _may_commit(fold(sentence).text, language):
         return None
-    matches = index.matches(read(sentence))
+    matches = index.matches("commitment", read(sentence))
     if not matches:
         return None
     start, end = matches[0].place()
@@ -32,9 +32,8 @@ def commits(sentence: str, language: str) -> str | None:
 
 @cache
 def _index(language: str) -> PatternIndex | None:
-    patterns = load(language).commitment.statements
-    rules = [Rule(language, "commitment", pattern) for pattern in patterns]
-    return PatternIndex([load(language)], rules) if rules else None
+    data = load(language)
+    return PatternIndex([data], {"commitment": rules(data, "commitment")}) if data.commitment.statements else None
 
 
 def _may_commit(folded: str, language: str) -> bool:
@@ -59,12 +58,14 @@ def _outlines(language: str) -> tuple[dict[str, list[list[frozenset[str]]]], dic
     glued: dict[str, list[list[frozenset[str]]]] = {}
     if index is None:
         return lines, glued
-    grammar, stop = index.lexicon.grammar(language), folded_stop_words(language)
-    templates = [parse(source, grammar) for pattern in data.commitment.statements for source in pattern.templates]
+    lexicon, stop = index.lexicon, folded_stop_words(language)
+    templates = [
+        parse(source, data.words.gap) for pattern in data.commitment.statements for source in pattern.templates
+    ]
     if any(template.expression for template in templates):
         return lines, {"": [[]]}
     for line in (line for template in templates for line in template.lines):
-        choices = [_longest(choice, grammar) for choice in line.choices if not choice.optional]
+        choices = [_longest(choice, data, lexicon) for choice in line.choices if not choice.optional]
         choices.sort(key=lambda atoms: sum(_commonness(atom, stop) for atom in atoms))
         if all(_stands_alone(atom, data) for atom in choices[0]):
             others = [atoms for atoms in choices[1:] if all(_stands_alone(atom, data) for atom in atoms)]
@@ -86,9 +87,16 @@ def _part(atom: Atom, language: Language) -> str:
     return atom.text[:-1] if changing and atom.text.endswith(changing) else atom.text
 
 
-def _longest(choice: Choice, grammar: Grammar) -> set[Atom]:
-    phrases = chain(choice.phrases, *(grammar.sets[name] for name in choice.sets))
-    return {max(phrase, key=lambda atom: len(atom.text)) for phrase in phrases}
+def _longest(choice: Choice, language: Language, lexicon: Lexicon) -> set[Atom]:
+    """The longest word of each phrase: a sentence that has none of them lacks the choice."""
+    longest: set[Atom] = set()
+    for phrase in phrases(choice.text, language.words.respellings):
+        if words := [atom for atom in phrase if atom.kind != "set"]:
+            longest.add(max(words, key=lambda atom: len(atom.text)))
+        else:
+            members = lexicon.set_phrases(phrase[0].text, language.code)
+            longest |= {max(member, key=lambda atom: len(atom.text)) for member in members}
+    return longest
 
 
 def _stands_alone(atom: Atom, language: Language) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from guardrails.language import Language, available, load
+from guardrails.language import load
 from guardrails.lexicon import Group
 from guardrails.listing import items
-from guardrails.patterns import PatternIndex, Rule
-from guardrails.readings import Reading, read
+from guardrails.patterns import PatternIndex, rules
+from guardrails.readings import read
 from guardrails.text import content_words
 
 Kind = Literal["pronoun", "ellipsis", "position", "more", "short"]
@@ -41,7 +41,7 @@ def follow_up(
     if not previous_question:
         return None
     index, _ = _wordings(language)
-    found = {match.rule.meaning for match in index.matches(read(question))}
+    found = {match.rule.meaning for match in index.matches("followup", read(question))}
     kind = next((kind for kind in _BY_PRECEDENCE if kind in found), None)
     if kind == "position":
         position = _position(question, language)
@@ -51,17 +51,11 @@ def follow_up(
     return FollowUp("short", None, None) if len(set(content_words(question, language))) < _SHORT else None
 
 
-def leans(reading: Reading) -> bool:
-    """Whether the question is worded as a follow-up in any language."""
-    return bool(_wordings_of_all().matches(reading))
-
-
 def _position(question: str, language: str) -> int | None:
     """The one position that the question names; None where it names several or none."""
     index, positions = _wordings(language)
     reading = read(question)
-    found = index.lexicon.find(reading)
-    named = {position for position, group in positions.items() if not group.terms.isdisjoint(found)}
+    named = {position for position, group in positions.items() if index.holds(group, reading)}
     named = named or {int(word) for word in reading.words if word.isdecimal() and len(word) <= 2}
     return named.pop() if len(named) == 1 else None
 
@@ -76,18 +70,6 @@ def _item(position: int | None, listed: list[str]) -> str | None:
 def _wordings(code: str) -> tuple[PatternIndex, dict[int, Group]]:
     """The language's patterns, and the words for each position in their lexicon."""
     language = load(code)
-    index = PatternIndex([language], _rules(language))
+    index = PatternIndex([language], {"followup": rules(language, "followup")})
     positions = language.followup.positions
     return index, {int(position): index.lexicon.texts(words, code) for position, words in positions.items()}
-
-
-@cache
-def _wordings_of_all() -> PatternIndex:
-    languages = [load(code) for code in available()]
-    return PatternIndex(languages, [rule for language in languages for rule in _rules(language)])
-
-
-def _rules(language: Language) -> list[Rule]:
-    return [
-        Rule(language.code, kind, pattern) for kind in _BY_PRECEDENCE for pattern in getattr(language.followup, kind)
-    ]

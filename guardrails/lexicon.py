@@ -2,186 +2,189 @@
 
 A reading is looked up word by word: itself, the beginnings and ends that templates name, and in languages that
 write particles onto words (Arabic, Persian, Spanish) what is left without them. What it has is a set of terms,
-each with an integer that has a bit for every position where it begins. It decides nothing.
+each with an integer that has a bit for every position where it begins. Groups of phrases are compiled when they
+are first needed: a question needs few of the thousands that we know. It decides nothing.
 """
 
-from collections.abc import Iterable, Iterator, KeysView, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, pairwise
+from typing import Union
 
 from guardrails.clitics import Clitics
 from guardrails.language import Language
 from guardrails.readings import BESIDE_WORDS, Reading
-from guardrails.templates import Atom, Grammar, Phrase, parse_phrases
-from guardrails.text import folded_stop_words
+from guardrails.templates import PLACEHOLDERS, Atom, Phrase, TemplateError, phrases, spellings
+from guardrails.text import HAN, fold, folded_stop_words
 
 # What stands for the owner's name in a reading; without 's it may be either, as in "tarifa de Nadia".
 _OWNER_STAND_INS = {"owner": ("<name>",), "owner's": ("<name>", "<name's>")}
 _WORDS_REMEMBERED = 20_000
+_COMMONEST = 400
+_SET_NAME = re.compile("<[^<>]+>")
+_HAN = re.compile(f"[{HAN}]")
+# What may stand between the words of templates; `*` belongs to them.
+_PUNCTUATION = str.maketrans(dict.fromkeys("{}[]|…^$&<>/'-._\n", " "))
+
+# A part of a phrase: the terms of one word, or a named set.
+Part = Union[frozenset[str], "Group"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """One of these terms; `by_length` has those of each number of words apart."""
+    """One of these phrases. It can stand in a reading only where one of its `anchors` does.
 
-    terms: frozenset[str]
-    by_length: tuple[tuple[int, frozenset[str]], ...]
+    An anchor in `lengths` is itself a phrase of so many words; others lead to the phrases that hold them.
+    """
+
+    anchors: frozenset[str]
+    lengths: Mapping[str, int]
+    longer: Mapping[str, tuple[tuple[Part, ...], ...]]
+    sets: tuple["Group", ...]
 
 
 class Lexicon:
-    """Built once from the language files, then only read."""
+    """Learns the words of templates first, and is only read afterwards; threads may share it."""
 
     def __init__(self, languages: Iterable[Language]) -> None:
         self._languages = {language.code: language for language in languages}
         self._clitics = {
             code: Clitics(language.words) for code, language in self._languages.items() if Clitics.used(language.words)
         }
-        self._grammars: dict[str, Grammar] = {}
-        self._groups: dict[tuple[frozenset[Phrase], frozenset[str], str], Group] = {}
-        self._weights: dict[str, int] = {}
-        self._wild: set[str] = set()
-        self._pairs: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {}
-        # The rarest word of a phrase → the next rarest → the phrases: a question has few such pairs.
-        self._anchored: dict[str, dict[str, dict[str, tuple[frozenset[str], ...]]]] = {}
+        self._words = set(PLACEHOLDERS)
+        self._stop = {code: folded_stop_words(code) for code in self._languages}
+        self._sets = {code: dict(_sets(language)) for code, language in self._languages.items()}
+        for code, sets in self._sets.items():
+            self.learn(sets.values(), code)
+        self._groups: dict[tuple[str, str], Group] = {}
+        self._weights: dict[tuple[str, str], int] = {}
         self._related = lru_cache(_WORDS_REMEMBERED)(self._related_terms)
 
-    def grammar(self, code: str) -> Grammar:
-        """What templates of the language are parsed with."""
-        if code not in self._grammars:
-            language = self._languages[code]
-            bare = Grammar(language.words.gap, language.words.respellings, {})
-            sets = {name: _set(name, words, bare) for name, words in _sets(language).items()}
-            self._grammars[code] = Grammar(bare.gap, bare.respellings, sets)
-        return self._grammars[code]
+    def learn(self, texts: Iterable[str], code: str) -> None:
+        """The words of these texts may be asked for in groups from now on; raises TemplateError."""
+        joined = "\n".join(texts)
+        if unknown := set(_SET_NAME.findall(joined)) - PLACEHOLDERS - {f"<{name}>" for name in self._sets[code]}:
+            raise TemplateError(f"{code}: there is no set {', '.join(sorted(unknown))}")
+        for spelling in spellings(joined, self._languages[code].words.respellings):
+            parted = _HAN.sub(r" \g<0> ", fold(spelling.translate(_PUNCTUATION)).text)
+            self._words.update(parted.split())
 
-    def group(self, phrases: frozenset[Phrase], sets: frozenset[str], code: str) -> Group:
-        """The terms of phrases and named sets, which readings are searched for from now on."""
-        key = (phrases, sets, code)
+    def gap(self, code: str) -> int:
+        """How many words `…` lets pass in templates of the language."""
+        return self._languages[code].words.gap
+
+    def group(self, text: str, code: str) -> Group:
+        """The phrases of `a|b c|<set>`, in the words of a language; raises TemplateError."""
+        key = (text, code)
         if key not in self._groups:
-            self._groups[key] = self._new_group(phrases, sets, code)
+            self._groups[key] = self._new_group(phrases(text, self._languages[code].words.respellings), code)
         return self._groups[key]
 
-    def _new_group(self, phrases: frozenset[Phrase], sets: frozenset[str], code: str) -> Group:
-        by_length: dict[int, set[str]] = {}
-        for phrase in phrases:
-            by_length.setdefault(len(phrase), set()).update(self._terms(phrase, code))
-        for name in sets:
-            # A set stands in many templates: its terms are found once.
-            if phrases or len(sets) > 1:
-                named = self.group(frozenset(), frozenset({name}), code)
-                for length, terms in named.by_length:
-                    by_length.setdefault(length, set()).update(terms)
-            else:
-                for phrase in self.grammar(code).sets[name]:
-                    by_length.setdefault(len(phrase), set()).update(self._terms(phrase, code))
-        lengths = tuple((length, frozenset(terms)) for length, terms in sorted(by_length.items()))
-        return Group(frozenset(chain.from_iterable(by_length.values())), lengths)
-
     def texts(self, texts: Iterable[str], code: str) -> Group:
-        """The terms of plain phrases."""
-        written = "|".join(texts)
-        phrases, sets = parse_phrases(written, self.grammar(code)) if written else (frozenset(), frozenset())
-        return self.group(phrases, sets, code)
+        """A group of plain phrases, which are learnt as well."""
+        texts = tuple(texts)
+        self.learn(texts, code)
+        return self.group("|".join(texts), code) if texts else Group(frozenset(), {}, {}, ())
 
-    def commonness(self, terms: Iterable[str]) -> int:
-        """How often a group may be expected in a question; the rarest one of a template is its trigger."""
-        return sum(map(self._weights.__getitem__, terms))
+    def set_phrases(self, name: str, code: str) -> Iterable[Phrase]:
+        """The phrases of a named set."""
+        return phrases(self._sets[code][name], self._languages[code].words.respellings)
+
+    def commonness(self, text: str, code: str) -> int:
+        """How often a choice may be expected in a question, roughly; the rarest one of a template is its trigger."""
+        if (text, code) not in self._weights:
+            self._weights[text, code] = sum(self._choice_commonness(choice, code) for choice in text.split("|"))
+        return self._weights[text, code]
+
+    def _choice_commonness(self, choice: str, code: str) -> int:
+        longest = max(choice.split(), key=len, default="<")
+        if longest[0] == "<" and (members := self._sets[code].get(longest[1:-1])):
+            return self.commonness(members, code)
+        return _commonness(longest, longest in self._stop[code])
 
     def knows(self, word: str) -> bool:
         """Whether some template has this very word."""
-        return word in self._weights
+        return word in self._words
 
     def find(self, reading: Reading) -> dict[str, int]:
         """The terms that the reading has → the positions where each begins."""
-        where = _positions(reading)
         found: dict[str, int] = {}
-        for word, mask in where.items():
+        for word, mask in _positions(reading).items():
             for term in self._related(word):
                 found[term] = found.get(term, 0) | mask
-        for term, words in self._literal_phrases(reading.words):
-            _add(found, term, [where[word] for word in words])
-        for term, parts in self._anchored_phrases(found.keys()).items():
-            _add(found, term, [_any(found, part) for part in parts])
+        known = self._words
+        for (word, position), (following, after) in pairwise(zip(reading.words, reading.positions, strict=True)):
+            if after == position + 1 and word in known and following in known:
+                pair = f"{word} {following}"
+                found[pair] = found.get(pair, 0) | 1 << position
         return found
 
-    def _anchored_phrases(self, terms: KeysView[str]) -> dict[str, tuple[frozenset[str], ...]]:
-        phrases: dict[str, tuple[frozenset[str], ...]] = {}
-        for anchor in terms & self._anchored.keys():
-            beside = self._anchored[anchor]
-            for other in beside.keys() & terms:
-                phrases |= beside[other]
-        return phrases
+    def _new_group(self, members: Iterable[Phrase], code: str) -> Group:
+        lengths: dict[str, int] = {}
+        longer: dict[str, list[tuple[Part, ...]]] = {}
+        sets: list[Group] = []
+        for phrase in members:
+            if len(phrase) == 1 and phrase[0].kind == "set":
+                sets.append(self._set(phrase[0].text, code))
+            elif len(phrase) == 1:
+                lengths |= dict.fromkeys(self._terms(phrase[0], code), 1)
+            elif len(phrase) == 2 and self._are_plain(phrase, code):
+                lengths[f"{phrase[0].text} {phrase[1].text}"] = 2
+            else:
+                parts = tuple(map(partial(self._part, code=code), phrase))
+                for anchor in self._anchors(phrase, parts, code):
+                    longer.setdefault(anchor, []).append(parts)
+        return Group(
+            frozenset(chain(lengths, longer, *(each.anchors for each in sets))),
+            lengths,
+            {anchor: tuple(found) for anchor, found in longer.items()},
+            tuple(sets),
+        )
 
-    def _terms(self, phrase: Phrase, code: str) -> Iterable[str]:
-        stop = folded_stop_words(code)
-        if len(phrase) == 1:
-            return self._atom_terms(phrase[0], code, stop)
-        name = " ".join(_name(atom) for atom in phrase)
-        if code in self._clitics or not all(map(_is_plain, phrase)):
-            name = f"{code}:{name}"
-        if name not in self._weights:
-            self._weights[name] = min(_commonness(atom, stop) for atom in phrase) // len(phrase) + 1
-            self._register(name, phrase, code, stop)
-        return (name,)
+    def _part(self, atom: Atom, code: str) -> Part:
+        return self._set(atom.text, code) if atom.kind == "set" else frozenset(self._terms(atom, code))
 
-    def _atom_terms(self, atom: Atom, code: str, stop: frozenset[str]) -> list[str]:
-        name = _name(atom)
-        names = [name, f"{code}:{name}"] if code in self._clitics else [name]
-        if atom.kind != "word":
-            self._wild.update(names)
-        for each in names:
-            if each not in self._weights:
-                self._weights[each] = _commonness(atom, stop)
-        return names
+    def _anchors(self, phrase: Phrase, parts: tuple[Part, ...], code: str) -> Iterable[str]:
+        """The rarest that a reading with the phrase must have: two neighbouring words, or the terms of a part."""
+        weights = [self._weight(atom, code) for atom in phrase]
+        if self._are_plain(phrase, code):
+            pairs = [first * second for first, second in pairwise(weights)]
+            at = pairs.index(min(pairs))
+            return (f"{phrase[at].text} {phrase[at + 1].text}",)
+        rarest = parts[weights.index(min(weights))]
+        return rarest.anchors if isinstance(rarest, Group) else rarest
 
-    def _register(self, name: str, phrase: Phrase, code: str, stop: frozenset[str]) -> None:
-        if not name.startswith(f"{code}:"):
-            words = tuple(atom.text for atom in phrase)
-            self._pairs.setdefault(words[0], {}).setdefault(words[1], {})[name] = words
-            return
-        parts = tuple(frozenset(self._atom_terms(atom, code, stop)) for atom in phrase)
-        rarest, next_rarest, *_ = sorted(parts, key=self.commonness)
-        for anchor in rarest:
-            beside = self._anchored.setdefault(anchor, {})
-            for other in next_rarest:
-                beside.setdefault(other, {})[name] = parts
+    def _are_plain(self, phrase: Phrase, code: str) -> bool:
+        """Whether the phrase is one of words that stand in readings as they are."""
+        return code not in self._clitics and all(
+            atom.kind == "word" and atom.text not in BESIDE_WORDS for atom in phrase
+        )
+
+    def _set(self, name: str, code: str) -> Group:
+        if name not in self._sets[code]:
+            raise TemplateError(f"there is no set <{name}>")
+        return self.group(self._sets[code][name], code)
+
+    def _terms(self, atom: Atom, code: str) -> tuple[str, ...]:
+        name = {"prefix": f"{atom.text}*", "suffix": f"*{atom.text}"}.get(atom.kind, atom.text)
+        return (name, f"{code}:{name}") if code in self._clitics else (name,)
+
+    def _weight(self, atom: Atom, code: str) -> int:
+        if atom.kind == "set":
+            return _COMMONEST
+        return _commonness(atom.text, atom.text in self._stop[code])
 
     def _related_terms(self, word: str) -> tuple[str, ...]:
         """The terms that a word of a reading is: itself, its beginnings and ends, its stems."""
-        found = [word] if word in self._weights else []
-        found += (term for term in _wild_forms(word) if term in self._wild)
+        found = [word] if word in self._words else []
+        found += filter(self._words.__contains__, _wild_forms(word))
         for code, clitics in self._clitics.items():
             for stem in clitics.stems(word):
-                found += (f"{code}:{stem}",) if f"{code}:{stem}" in self._weights else ()
-                found += (term for form in _wild_forms(stem) if (term := f"{code}:{form}") in self._wild)
+                found += (f"{code}:{stem}",) if stem in self._words else ()
+                found += (f"{code}:{form}" for form in _wild_forms(stem) if form in self._words)
         return tuple(dict.fromkeys(found))
-
-    def _literal_phrases(self, words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Phrases of plain words, all of which are there, though perhaps not in a row."""
-        pairs = self._pairs
-        known = frozenset(words)
-        seen: set[tuple[str, str]] = set()
-        for first, second in pairwise(words):
-            if first in pairs and second in pairs[first] and (first, second) not in seen:
-                seen.add((first, second))
-                yield from (each for each in pairs[first][second].items() if known.issuperset(each[1]))
-
-
-def _any(found: dict[str, int], terms: Iterable[str]) -> int:
-    mask = 0
-    for term in terms:
-        mask |= found.get(term, 0)
-    return mask
-
-
-def _add(found: dict[str, int], term: str, parts: Sequence[int]) -> None:
-    """Adds the term where its parts follow each other."""
-    together = parts[0]
-    for distance, part in enumerate(parts[1:], 1):
-        together &= part >> distance
-    if together:
-        found[term] = found.get(term, 0) | together
 
 
 def _positions(reading: Reading) -> dict[str, int]:
@@ -199,31 +202,18 @@ def _wild_forms(word: str) -> Iterator[str]:
         yield f"*{word[-cut:]}"
 
 
-def _sets(language: Language) -> dict[str, Iterable[str]]:
-    """The named sets of the file and those that every language has."""
-    return {
-        **language.sets,
-        "owner": language.owner.pronouns,
-        "owner's": language.owner.possessives,
-        "position": chain.from_iterable(language.followup.positions.values()),
-    }
+def _sets(language: Language) -> Iterator[tuple[str, str]]:
+    """The named sets of the file and those that every language has, as choices."""
+    for name, words in language.sets.items():
+        if f"<{name}>" in PLACEHOLDERS:
+            raise TemplateError(f"{language.code}: a set can't be called {name!r}, which stands for something else")
+        yield name, "|".join(words)
+    yield "owner", "|".join((*language.owner.pronouns, *_OWNER_STAND_INS["owner"]))
+    yield "owner's", "|".join((*language.owner.possessives, *_OWNER_STAND_INS["owner's"]))
+    yield "position", "|".join(chain.from_iterable(language.followup.positions.values()))
 
 
-def _set(name: str, words: Iterable[str], grammar: Grammar) -> frozenset[Phrase]:
-    phrases, _ = parse_phrases("|".join(words), grammar)
-    return phrases | {(Atom(stand_in),) for stand_in in _OWNER_STAND_INS.get(name, ())}
-
-
-def _name(atom: Atom) -> str:
-    return {"word": atom.text, "prefix": f"{atom.text}*", "suffix": f"*{atom.text}"}[atom.kind]
-
-
-def _is_plain(atom: Atom) -> bool:
-    """Whether the atom is one of the words that a reading has, neither wild nor a stand-in beside a word."""
-    return atom.kind == "word" and atom.text not in BESIDE_WORDS
-
-
-def _commonness(atom: Atom, stop: frozenset[str]) -> int:
-    if atom.text in stop or atom.text.startswith("<name"):
-        return 400
-    return {1: 200, 2: 60, 3: 8}.get(len(atom.text), 2)
+def _commonness(word: str, stop: bool) -> int:
+    if stop or word.startswith("<"):
+        return _COMMONEST
+    return {1: 200, 2: 60, 3: 8}.get(len(word), 2)

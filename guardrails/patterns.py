@@ -1,23 +1,27 @@
 """Tries the patterns of all languages on a reading at once, behind an index from words to templates.
 
-A question pays for the words it has, not for the patterns we know. Where each group of words stands is an
-integer with one bit a position, so that a template costs a few shifts and never backtracks: the work is linear
-in the question whatever it repeats. It finds matches; what they mean is for the caller.
+A question pays for the words it has, not for the patterns we know: a template is taken apart when a question
+first holds its rarest words. Where each group of words stands is an integer with one bit a position, so that a
+template costs a few shifts and never backtracks: the work is linear in the question whatever it repeats. It
+finds matches; what they mean is for the caller.
 """
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache, partial
+from itertools import chain
 
 from guardrails.language import Language, Pattern
-from guardrails.lexicon import Group, Lexicon
+from guardrails.lexicon import Group, Lexicon, Part
 from guardrails.readings import Reading
 from guardrails.templates import Line, Template, parse
 
 # So many greetings and courtesies may precede a clause or follow a question.
 _COURTESIES = 6
+# A question is tried for refusal, for its route and as a follow-up, one soon after the other.
+_READINGS_REMEMBERED = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +58,69 @@ class _Line:
     at_end: bool
 
 
-@dataclass(frozen=True, slots=True)
+def rules(language: Language, family: str) -> Iterator[Rule]:
+    """The rules of a section of a language file: `refusal`, `routing`, `followup`, `commitment`."""
+    section = getattr(language, family)
+    for field in fields(section):
+        value = getattr(section, field.name)
+        if isinstance(value, tuple):
+            yield from (Rule(language.code, field.name, pattern) for pattern in value)
+
+
 class _Candidate:
-    order: int
-    rule: Rule
-    template: str
-    line: _Line
-    before: tuple[_Line, ...]
-    unless: tuple[_Line, ...]
+    """A template that some word of the reading speaks for; taken apart when it is first tried."""
+
+    def __init__(self, rule: Rule, template: Template, lexicon: Lexicon) -> None:
+        self.rule = rule
+        self.template = template
+        self._lexicon = lexicon
+
+    @cached_property
+    def lines(self) -> tuple[_Line, ...]:
+        return self._compiled(self.template.lines)
+
+    @cached_property
+    def required(self) -> tuple[frozenset[str], ...]:
+        """What a reading must have beside the rarest words; the lines differ only in their order."""
+        return self.lines[0].required[1:]
+
+    @cached_property
+    def before(self) -> tuple[_Line, ...]:
+        return self._compiled(self.template.before)
+
+    @cached_property
+    def unless(self) -> tuple[_Line, ...]:
+        gap = self._lexicon.gap(self.rule.language)
+        return self._compiled(line for source in self.rule.pattern.unless for line in parse(source, gap).lines)
+
+    def _compiled(self, lines: Iterable[Line]) -> tuple[_Line, ...]:
+        return tuple(_compile(line, self.rule.language, self._lexicon) for line in lines)
+
+
+class _Family:
+    """The candidates of one purpose, by the words that speak for them."""
+
+    def __init__(self) -> None:
+        self.candidates: list[_Candidate] = []
+        self.triggers: dict[str, list[int]] = {}
+        self.expressions: list[_Candidate] = []
+
+    def add(self, candidate: _Candidate, anchors: Iterable[str]) -> None:
+        """In the order of the rules."""
+        for anchor in anchors:
+            self.triggers.setdefault(anchor, []).append(len(self.candidates))
+        self.candidates.append(candidate)
+
+    def speaking_for(self, terms: Iterable[str]) -> Iterator[_Candidate]:
+        """The candidates that one of the terms speaks for, in the order of the rules."""
+        triggers = self.triggers
+        orders = set(chain.from_iterable(triggers[term] for term in terms if term in triggers))
+        return map(self.candidates.__getitem__, sorted(orders))
 
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Building makes millions of objects and no garbage: looking for it would be a third of the work."""
+    """Building makes many objects and no garbage: looking for it would be a third of the work."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -77,91 +131,109 @@ def _no_collection() -> Iterator[None]:
 
 
 class PatternIndex:
-    """All rules of a kind, compiled. Build it once; it never changes and threads may share it."""
+    """All rules, by the family they belong to. Build it once; threads may share it."""
 
-    def __init__(self, languages: Iterable[Language], rules: Iterable[Rule]) -> None:
+    def __init__(self, languages: Iterable[Language], families: Mapping[str, Iterable[Rule]]) -> None:
         languages = tuple(languages)
         self.lexicon = Lexicon(languages)
         self._openers = {each.code: self.lexicon.texts(each.words.openers, each.code) for each in languages}
         self._closers = {each.code: self.lexicon.texts(each.words.closers, each.code) for each in languages}
-        self._triggers: dict[str, list[_Candidate]] = {}
-        self._expressions: list[tuple[Rule, Template, tuple[_Line, ...]]] = []
-        self._count = 0
+        self._families = {family: _Family() for family in families}
+        self._scans = lru_cache(_READINGS_REMEMBERED)(self._scan)
+        rules = {family: tuple(rules) for family, rules in families.items()}
+        for each in languages:
+            sources = (
+                source
+                for family in rules.values()
+                for rule in family
+                if rule.language == each.code
+                for source in (*rule.pattern.templates, *rule.pattern.unless)
+            )
+            self.lexicon.learn(sources, each.code)
         with _no_collection():
-            for rule in rules:
-                self._add(rule)
+            for family, members in rules.items():
+                for rule in members:
+                    self._add(rule, self._families[family])
 
-    def _add(self, rule: Rule) -> None:
-        grammar = self.lexicon.grammar(rule.language)
-        unless = tuple(
-            self._line(line, rule.language) for source in rule.pattern.unless for line in parse(source, grammar).lines
-        )
+    def _add(self, rule: Rule, family: _Family) -> None:
+        gap = self.lexicon.gap(rule.language)
         for source in rule.pattern.templates:
-            template = parse(source, grammar)
+            template = parse(source, gap)
+            candidate = _Candidate(rule, template, self.lexicon)
             if template.expression:
-                self._expressions.append((rule, template, unless))
-            before = tuple(self._line(line, rule.language) for line in template.before)
-            for line in template.lines:
-                candidate = _Candidate(self._count, rule, source, self._line(line, rule.language), before, unless)
-                self._count += 1
-                for term in min(candidate.line.required, key=self.lexicon.commonness):
-                    self._triggers.setdefault(term, []).append(candidate)
+                family.expressions.append(candidate)
+                continue
+            rarest = min(template.lines[0].required, key=lambda text: self.lexicon.commonness(text, rule.language))
+            family.add(candidate, self.lexicon.group(rarest, rule.language).anchors)
 
-    def _line(self, line: Line, code: str) -> _Line:
-        steps = tuple(
-            _Step(self.lexicon.group(choice.phrases, choice.sets, code), choice.optional, _widenings(choice.gap))
-            for choice in line.choices
-        )
-        required = tuple(step.group.terms for step in steps if not step.optional)
-        return _Line(steps, required, code, line.at_start, line.at_end)
-
-    def matches(self, reading: Reading, previous: Reading | None = None) -> list[Match]:
-        """Every rule that matches, once, in the order of the rules."""
+    def matches(self, family: str, reading: Reading, previous: Reading | None = None) -> list[Match]:
+        """Every rule of a family that matches, once, in the order of the rules."""
         found: dict[int, Match] = {}
-        scans = [self._scan(window) for window in reading.windows()]
+        scans = self._scans(reading)
         for scan in scans:
-            for candidate in self._candidates(scan):
-                if id(candidate.rule) not in found and self._applies(candidate, scan, previous):
-                    place = partial(scan.place, candidate.line)
-                    found[id(candidate.rule)] = Match(candidate.rule, candidate.template, place)
-        for rule, template, unless in self._expressions:
-            match = template.expression and template.expression.search(reading.text)
-            if match and id(rule) not in found and not any(scan.ends(line) for scan in scans for line in unless):
-                found[id(rule)] = Match(rule, template.source, partial(reading.original, *match.span()))
+            absent = scan.terms.isdisjoint
+            for candidate in self._families[family].speaking_for(scan.found):
+                if any(map(absent, candidate.required)) or id(candidate.rule) in found:
+                    continue
+                if line := self._applies(candidate, scan, previous):
+                    place = partial(scan.place, line)
+                    found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
+        for candidate in self._families[family].expressions:
+            expression = candidate.template.expression
+            match = expression and expression.search(reading.text)
+            if match and id(candidate.rule) not in found and not _any_ends(scans, candidate.unless):
+                place = partial(reading.original, *match.span())
+                found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
         return list(found.values())
 
-    def _applies(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> bool:
-        if not scan.has(candidate.line):
-            return False
-        if candidate.before and not (previous and any(map(self._scan(previous).ends, candidate.before))):
-            return False
-        return not any(map(scan.ends, candidate.unless))
+    def holds(self, group: Group, reading: Reading) -> bool:
+        """Whether the reading has one of the group's phrases."""
+        return any(scan.begins(group) for scan in self._scans(reading))
 
-    def _scan(self, reading: Reading) -> "_Scan":
-        return _Scan(reading, self.lexicon.find(reading), self._openers, self._closers)
+    def _applies(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> _Line | None:
+        line = next(filter(scan.has, candidate.lines), None)
+        if not line or (candidate.template.before and not (previous and self._asked(candidate, previous))):
+            return None
+        return None if candidate.unless and _any_ends((scan,), candidate.unless) else line
 
-    def _candidates(self, scan: "_Scan") -> list[_Candidate]:
-        triggers = self._triggers
-        found = {each.order: each for term in scan.found if term in triggers for each in triggers[term]}
-        return [found[order] for order in sorted(found)]
+    def _asked(self, candidate: _Candidate, previous: Reading) -> bool:
+        return _any_ends(self._scans(previous), candidate.before)
+
+    def _scan(self, reading: Reading) -> tuple["_Scan", ...]:
+        return tuple(
+            _Scan(window, self.lexicon.find(window), self._openers, self._closers) for window in reading.windows()
+        )
+
+
+def _compile(line: Line, code: str, lexicon: Lexicon) -> _Line:
+    steps = tuple(
+        _Step(lexicon.group(choice.text, code), choice.optional, _widenings(choice.gap)) for choice in line.choices
+    )
+    rarest_first = sorted(line.required, key=lambda text: lexicon.commonness(text, code))
+    required = tuple(lexicon.group(text, code).anchors for text in rarest_first)
+    return _Line(steps, required, code, line.at_start, line.at_end)
+
+
+def _any_ends(scans: Iterable["_Scan"], lines: Iterable[_Line]) -> bool:
+    return any(scan.ends(line) for scan in scans for line in lines)
 
 
 class _Scan:
     """One reading with the positions of everything known in it."""
 
-    __slots__ = ("_begins", "_closers", "_finishes", "_masks", "_openers", "_reading", "_terms", "found")
+    __slots__ = ("_begins", "_clause_starts", "_closers", "_openers", "_question_ends", "_reading", "found", "terms")
 
     def __init__(
         self, reading: Reading, found: dict[str, int], openers: dict[str, Group], closers: dict[str, Group]
     ) -> None:
         self.found = found
-        self._terms = frozenset(found)
-        self._masks: dict[frozenset[str], int] = {}
+        self.terms = frozenset(found)
+        self._begins: dict[Group, tuple[tuple[int, int], ...]] = {}
         self._reading = reading
         self._openers = openers
         self._closers = closers
-        self._begins: dict[str, int] = {}
-        self._finishes: dict[str, int] = {}
+        self._clause_starts: dict[str, int] = {}
+        self._question_ends: dict[str, int] = {}
 
     def has(self, line: _Line) -> bool:
         """Whether the line matches, and ends where the reading says that a match must."""
@@ -169,9 +241,9 @@ class _Scan:
 
     def ends(self, line: _Line, within: int = -1) -> int:
         """The positions after a match of the line that begins at one of `within`."""
-        if any(map(self._terms.isdisjoint, line.required)):
+        if any(map(self.terms.isdisjoint, line.required)):
             return 0
-        reach = within & self._clause_starts(line.language) if line.at_start else within
+        reach = within & self._starts(line.language) if line.at_start else within
         for step in line.steps:
             for width in step.widenings:
                 reach |= reach << width
@@ -179,7 +251,7 @@ class _Scan:
             reach = after | reach if step.optional else after
             if not reach:
                 return 0
-        return reach & self._question_ends(line.language) if line.at_end else reach
+        return reach & self._finishes(line.language) if line.at_end else reach
 
     def place(self, line: _Line) -> tuple[int, int]:
         """Where the first match of the line stands in the original."""
@@ -190,41 +262,72 @@ class _Scan:
                 return reading.original(reading.firsts[first], reading.lasts[last])
         raise AssertionError("a line that matched begins somewhere")
 
-    def _clause_starts(self, code: str) -> int:
-        if code not in self._begins:
-            group = self._openers[code]
-            self._begins[code] = _spread(_bits(self._reading.starts), lambda mask: self._after(mask, group))
-        return self._begins[code]
+    def begins(self, group: Group) -> tuple[tuple[int, int], ...]:
+        """The positions where a phrase of the group begins, as pairs of its length in words and a mask."""
+        begins = self._begins.get(group)
+        if begins is None:
+            begins = self._begins[group] = self._find(group)
+        return begins
 
-    def _question_ends(self, code: str) -> int:
-        if code not in self._finishes:
+    def _find(self, group: Group) -> tuple[tuple[int, int], ...]:
+        by_length: dict[int, int] = {}
+        for anchor in self.terms & group.anchors:
+            if length := group.lengths.get(anchor):
+                by_length[length] = by_length.get(length, 0) | self.found[anchor]
+            for phrase in group.longer.get(anchor, ()):
+                _merge(by_length, self._phrase(phrase))
+        for named in group.sets:
+            _merge(by_length, self.begins(named))
+        return tuple(by_length.items())
+
+    def _phrase(self, parts: Iterable[Part]) -> Iterable[tuple[int, int]]:
+        """Where the parts follow each other, by the length of them all."""
+        reached = {0: -1}
+        for part in parts:
+            begins = self.begins(part) if isinstance(part, Group) else ((1, self._mask(part)),)
+            further: dict[int, int] = {}
+            for length, mask in reached.items():
+                _merge(further, ((length + more, mask & (begin >> length)) for more, begin in begins))
+            reached = further
+        return reached.items()
+
+    def _mask(self, terms: frozenset[str]) -> int:
+        mask = 0
+        for term in terms:
+            mask |= self.found.get(term, 0)
+        return mask
+
+    def _starts(self, code: str) -> int:
+        if code not in self._clause_starts:
+            group = self._openers[code]
+            self._clause_starts[code] = _spread(_bits(self._reading.starts), lambda mask: self._after(mask, group))
+        return self._clause_starts[code]
+
+    def _finishes(self, code: str) -> int:
+        if code not in self._question_ends:
             group = self._closers[code]
-            self._finishes[code] = _spread(_bits(self._reading.ends), lambda mask: self._before(mask, group))
-        return self._finishes[code]
+            self._question_ends[code] = _spread(_bits(self._reading.ends), lambda mask: self._before(mask, group))
+        return self._question_ends[code]
 
     def _after(self, reach: int, group: Group) -> int:
-        """The positions after a term of the group that begins at one of `reach`."""
+        """The positions after a phrase of the group that begins at one of `reach`."""
         after = 0
-        for length, terms in group.by_length:
-            if mask := self._mask(terms):
-                after |= (reach & mask) << length
+        for length, mask in self.begins(group):
+            after |= (reach & mask) << length
         return after
 
     def _before(self, reach: int, group: Group) -> int:
-        """The positions where a term of the group begins that ends before one of `reach`."""
+        """The positions where a phrase of the group begins that ends before one of `reach`."""
         before = 0
-        for length, terms in group.by_length:
-            before |= (reach >> length) & self._mask(terms)
+        for length, mask in self.begins(group):
+            before |= (reach >> length) & mask
         return before
 
-    def _mask(self, terms: frozenset[str]) -> int:
-        mask = self._masks.get(terms)
-        if mask is None:
-            mask = 0
-            for term in self._terms & terms:
-                mask |= self.found[term]
-            self._masks[terms] = mask
-        return mask
+
+def _merge(by_length: dict[int, int], found: Iterable[tuple[int, int]]) -> None:
+    for length, mask in found:
+        if mask:
+            by_length[length] = by_length.get(length, 0) | mask
 
 
 def _spread(mask: int, step: Callable[[int], int]) -> int:

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from guardrails.text import HAN, WORD, Folded, fold
 
@@ -15,6 +16,8 @@ from guardrails.text import HAN, WORD, Folded, fold
 SENTENCE_BREAK = 32
 # Longer questions are tried piece by piece, each overlapping the one before by more than a template spans.
 WINDOW, OVERLAP = 512, 64
+# A question is read for refusal, for its route and as a follow-up, one soon after the other.
+_REMEMBERED = 32
 
 _QUOTED = re.compile(r'"[^"\n]{1,160}"|(?<!\w)\'(?=\S)[^\'\n]{1,160}(?<=\S)\'(?!\w)')
 QUOTE_SIGN, OWNER_SIGN, OWNERS_SIGN = "\ue000", "\ue001", "\ue002"
@@ -34,7 +37,7 @@ _PRICE = re.compile(r"[$€£¥₹₽]\s?\d|(?<!\d)\d{1,15}(?:[.,']\d{1,15}){0,4
 _CODE = re.compile(r"[a-z_]\w{1,40}\([^()\n]{3,80}\)|\{[^{}\n]{0,80};|</?[a-z]\w{0,10}>|\w{1,20} ?==? ?[\w\"'\[{]+;")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """Words with positions (a jump in the numbers is a sentence's end), each from `firsts` to `lasts` in the text.
 
@@ -93,12 +96,14 @@ def _between(positions: Sequence[int], low: int, high: int) -> Sequence[int]:
     return positions[bisect_left(positions, low) : bisect_right(positions, high)]
 
 
+@lru_cache(_REMEMBERED)
 def read(question: str) -> Reading:
     """The question as it stands, with quotations set aside."""
     folded = fold(question)
     return read_folded(_set_quotes_aside(folded.text), folded)
 
 
+@lru_cache(_REMEMBERED)
 def read_joined(previous: str, question: str) -> Reading:
     """A follow-up as the end of the question before it: matches must reach into the follow-up."""
     lead = previous.rstrip(" \n.?!؟。？！।…") + " "

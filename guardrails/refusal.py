@@ -8,15 +8,13 @@ classifier: a paraphrase that no pattern knows passes, and later layers must hol
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
+from guardrails import question_patterns
 from guardrails.disguise import undisguised
 from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
-from guardrails.followup import leans
-from guardrails.language import available, load
-from guardrails.owner import Owner, with_stand_in
-from guardrails.patterns import Match, PatternIndex, Rule
-from guardrails.readings import Reading, read, read_joined
+from guardrails.owner import Owner
+from guardrails.patterns import Match
+from guardrails.readings import Reading, read
 
 __all__ = ["CATEGORIES", "Category", "ExtraPhrase", "ExtraPhrases", "Owner", "Refusal", "check"]
 
@@ -49,27 +47,20 @@ def check(
 
     With the question before, `start` and `end` count from the beginning of the two joined by a space.
     """
-    index = _index()
     before = read(previous) if previous else None
     for reading in _readings(question, previous, owner):
         if extra and (found := extra.find(reading)):
             phrase, start, end = found
             return Refusal(phrase.category, phrase.language, phrase.text, start, end)
-        if matches := index.matches(reading, before):
+        if matches := question_patterns.matches("refusal", reading, before):
             return _decide(matches, language)
     return None
 
 
 def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
-    """The readings in the order in which they are trusted, each made only when the one before said nothing."""
+    yield from question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS)
     plain = read(question)
-    yield plain
-    if owner and (named := with_stand_in(plain, owner)):
-        yield named
-    if previous and len(plain.words) <= FOLLOW_UP_WORDS and leans(plain):
-        joined = read_joined(previous, question)
-        yield (owner and with_stand_in(joined, owner)) or joined
-    for text in undisguised(plain.folded.text, plain.words, _index().lexicon.knows):
+    for text in undisguised(plain.folded.text, plain.words, question_patterns.knows):
         yield read(text)
 
 
@@ -80,17 +71,3 @@ def _decide(matches: list[Match], preferred: str | None) -> Refusal:
     votes = Counter(match.rule.language for match in matches)
     best = max(matches, key=lambda match: (match.rule.language == preferred, votes[match.rule.language]))
     return Refusal(category, best.rule.language, best.rule.pattern.name, *best.place())
-
-
-@cache
-def _index() -> PatternIndex:
-    languages = [load(code) for code in available()]
-    return PatternIndex(
-        languages,
-        [
-            Rule(language.code, category, pattern)
-            for language in languages
-            for category in CATEGORIES
-            for pattern in getattr(language.refusal, category)
-        ],
-    )

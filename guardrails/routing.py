@@ -4,16 +4,11 @@ It says where a question goes; whether it is refused has been decided before, an
 known here.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, get_args
 
-from guardrails.followup import leans
-from guardrails.language import available, load
-from guardrails.owner import Owner, with_stand_in
-from guardrails.patterns import PatternIndex, Rule
-from guardrails.readings import Reading, read, read_joined
+from guardrails import question_patterns
+from guardrails.owner import Owner
 
 Topic = Literal[
     "now", "recent", "education", "skills", "services", "research", "writing", "projects", "career", "overview"
@@ -36,35 +31,11 @@ class Route:
 def route(question: str, previous: str | None = None, owner: Owner | None = None) -> Route:
     """Where a question that isn't refused goes."""
     about: Route | None = None
-    for reading in _readings(question, previous, owner):
-        matches = _index().matches(reading)
+    for reading in question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS):
+        matches = question_patterns.matches("routing", reading)
         for topic in TOPICS:
             if rule := next((match.rule for match in matches if match.rule.meaning == topic), None):
                 return Route("records", topic, rule.language, rule.pattern.name)
         if matches and not about:
             about = Route("about", None, matches[0].rule.language, matches[0].rule.pattern.name)
     return about or Route("search", None, None, None)
-
-
-def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
-    plain = read(question)
-    yield plain
-    if owner and (named := with_stand_in(plain, owner)):
-        yield named
-    if previous and len(plain.words) <= FOLLOW_UP_WORDS and leans(plain):
-        joined = read_joined(previous, question)
-        yield (owner and with_stand_in(joined, owner)) or joined
-
-
-@cache
-def _index() -> PatternIndex:
-    languages = [load(code) for code in available()]
-    return PatternIndex(
-        languages,
-        [
-            Rule(language.code, topic, pattern)
-            for language in languages
-            for topic in (*TOPICS, ABOUT)
-            for pattern in getattr(language.routing, topic)
-        ],
-    )

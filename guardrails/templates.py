@@ -6,11 +6,11 @@ the previous question · `/…/` a regular expression. It knows words, not quest
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain, permutations, product
-from typing import Literal
+from functools import lru_cache
+from itertools import permutations
+from typing import Literal, NamedTuple
 
 from guardrails.text import HAN, WORD, fold
 
@@ -23,12 +23,11 @@ class TemplateError(ValueError):
     """A template can't be read; the message shows it. To be corrected in the language file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """One word, or the beginning or the end of one."""
+class Atom(NamedTuple):
+    """One word, the beginning or the end of one, or a named set of phrases."""
 
     text: str
-    kind: Literal["word", "prefix", "suffix"] = "word"
+    kind: Literal["word", "prefix", "suffix", "set"] = "word"
 
 
 Phrase = tuple[Atom, ...]
@@ -36,10 +35,9 @@ Phrase = tuple[Atom, ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several phrases or named sets; after a gap where `gap` is the number of words it may have."""
+    """One of several phrases, as written between `|`; after a gap where `gap` is the number of words it may have."""
 
-    phrases: frozenset[Phrase]
-    sets: frozenset[str]
+    text: str
     optional: bool
     gap: int
 
@@ -52,6 +50,11 @@ class Line:
     at_start: bool
     at_end: bool
 
+    @property
+    def required(self) -> list[str]:
+        """The texts of the choices that a match has."""
+        return [choice.text for choice in self.choices if not choice.optional]
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -63,47 +66,25 @@ class Template:
     expression: re.Pattern[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """What parsing needs to know of the language: gap widths, respellings and its named sets."""
-
-    gap: int
-    respellings: Mapping[str, str]
-    sets: Mapping[str, frozenset[Phrase]]
-
-    @property
-    def wide_gap(self) -> int:
-        """Between the parts of `A & B`, which may stand anywhere in the sentence."""
-        return 2 * self.gap
-
-
-def parse(source: str, grammar: Grammar) -> Template:
-    """The template of a line in a language file; raises TemplateError."""
+def parse(source: str, gap: int) -> Template:
+    """The template of a line in a language file whose `…` lets `gap` words pass; raises TemplateError."""
     try:
         if len(source) > 2 and source[0] == source[-1] == "/":
             return Template(source, (), (), re.compile(source[1:-1]))
         before, parted, now = source.rpartition(">>")
-        return Template(source, _lines(now, grammar), _lines(before, grammar) if parted else (), None)
+        return Template(source, _lines(now, gap), _lines(before, gap) if parted else (), None)
     except (TemplateError, re.error) as error:
         raise TemplateError(f"template {source!r}: {error}") from error
 
 
-def parse_phrases(text: str, grammar: Grammar) -> tuple[frozenset[Phrase], frozenset[str]]:
-    """The phrases of `a|b c|d*`, in every spelling, and the sets that stand alone among them."""
-    phrases: set[Phrase] = set()
-    sets: set[str] = set()
+def phrases(text: str, respellings: Mapping[str, str]) -> Iterable[Phrase]:
+    """The phrases of `a|b c|d*|<set> e`, in every spelling; raises TemplateError."""
+    found: dict[Phrase, None] = {}
     for choice in text.split("|"):
         name = choice.strip()
-        if name[1:-1] in grammar.sets and name == f"<{name[1:-1]}>":
-            sets.add(name[1:-1])
-            continue
-        spellings = _spellings(name, grammar.respellings) if grammar.respellings else (name,)
-        for spelling in spellings:
-            if "<" in spelling:
-                phrases |= _phrases(spelling, grammar)
-            else:
-                phrases.add(_words(spelling))
-    return frozenset(phrases), frozenset(sets)
+        for spelling in spellings(name, respellings) if respellings and not _SET.fullmatch(name) else (name,):
+            found[_phrase(spelling) if "<" in spelling else _words(spelling)] = None
+    return found
 
 
 _BARE = r"[^\s{}\[\]…<>]+"
@@ -113,47 +94,50 @@ _PIECE = re.compile(
 )
 
 
-def _lines(source: str, grammar: Grammar) -> tuple[Line, ...]:
+def _lines(source: str, gap: int) -> tuple[Line, ...]:
     if "..." in source:
         raise TemplateError("a gap is written …, as one character")
     text = source.strip()
     at_start, at_end = text.startswith("^"), text.endswith("$")
-    parts = [_choices(part, grammar) for part in text.strip("^$").split(" & ")]
+    parts = [_choices(part, gap) for part in text.strip("^$").split(" & ")]
     if len(parts) == 1:
         return (Line(parts[0], at_start, at_end),)
     if at_start or at_end or len(parts) > 3:
         raise TemplateError("`&` joins two or three parts, without `^` or `$`")
-    return tuple(Line(_joined(order, grammar.wide_gap), at_start=False, at_end=False) for order in permutations(parts))
+    # What is joined by `&` may stand anywhere in the sentence: its gap is wider.
+    return tuple(Line(_joined(order, 2 * gap), at_start=False, at_end=False) for order in permutations(parts))
 
 
 def _joined(parts: Sequence[tuple[Choice, ...]], gap: int) -> tuple[Choice, ...]:
     choices: list[Choice] = []
     for part in parts:
         first = part[0]
-        choices.append(Choice(first.phrases, first.sets, first.optional, gap if choices else 0))
+        choices.append(Choice(first.text, first.optional, gap if choices else 0))
         choices += part[1:]
     return tuple(choices)
 
 
-def _choices(part: str, grammar: Grammar) -> tuple[Choice, ...]:
-    if stray := _PIECE.sub("", part).strip():
-        raise TemplateError(f"{stray!r} has no place here")
+def _choices(part: str, width: int) -> tuple[Choice, ...]:
     choices: list[Choice] = []
-    gap = 0
+    gap = reached = 0
     for piece in _PIECE.finditer(part):
-        if piece["gap"]:
-            gap = grammar.gap
+        if stray := part[reached : piece.start()].strip():
+            raise TemplateError(f"{stray!r} has no place here")
+        reached = piece.end()
+        if piece.lastgroup == "gap":
+            gap = width
             continue
-        text = piece["one"] or piece["maybe"] or piece["set"] or piece["words"] or ""
-        phrases, sets = parse_phrases(text, grammar)
-        choices.append(Choice(phrases, sets, piece["maybe"] is not None, gap))
+        choices.append(Choice(piece[piece.lastgroup or 0], piece.lastgroup == "maybe", gap))
         gap = 0
+    if stray := part[reached:].strip():
+        raise TemplateError(f"{stray!r} has no place here")
     if gap or all(choice.optional for choice in choices):
         raise TemplateError("a gap stands between words, and something must be required")
     return tuple(choices)
 
 
-def _spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
+def spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
+    """The text as it stands and, where that differs, in lower case with its letters spelled around."""
     lowered = text.casefold()
     around = lowered
     for letter, spelled in respellings.items():
@@ -168,23 +152,20 @@ _SET = re.compile(r"(<[^<>]+>)")
 _BETWEEN_WORDS = str.maketrans("", "", " '-._/&")
 
 
-def _phrases(text: str, grammar: Grammar) -> set[Phrase]:
-    """The phrases of a choice that has a set among its words."""
-    parts = [_members(part, grammar) for part in _SET.split(text) if part.strip()]
-    return {tuple(chain.from_iterable(combination)) for combination in product(*parts)}
+def _phrase(text: str) -> Phrase:
+    """A phrase with a set or a stand-in among its words."""
+    atoms: list[Atom] = []
+    for part in _SET.split(text):
+        if part in PLACEHOLDERS:
+            atoms.append(Atom(part))
+        elif _SET.fullmatch(part):
+            atoms.append(Atom(part[1:-1], "set"))
+        elif part.strip():
+            atoms += _words(part)
+    return tuple(atoms)
 
 
-def _members(part: str, grammar: Grammar) -> frozenset[Phrase]:
-    if not _SET.fullmatch(part):
-        return frozenset({_words(part)})
-    if part in PLACEHOLDERS:
-        return frozenset({(Atom(part),)})
-    if part[1:-1] not in grammar.sets:
-        raise TemplateError(f"there is no set {part}")
-    return grammar.sets[part[1:-1]]
-
-
-@cache
+@lru_cache(200_000)
 def _words(text: str) -> Phrase:
     if not text:
         raise TemplateError("a choice is empty")

@@ -1,0 +1,54 @@
+"""The patterns that questions are tried on, of all languages and purposes behind one index, and the readings for them.
+
+One index serves refusals, routes and follow-up wordings: what a question holds is looked up once.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+from guardrails.language import available, load
+from guardrails.owner import Owner, with_stand_in
+from guardrails.patterns import Match, PatternIndex, rules
+from guardrails.readings import Reading, read, read_joined
+
+Family = Literal["refusal", "routing", "followup"]
+_FAMILIES: tuple[Family, ...] = ("refusal", "routing", "followup")
+
+
+def matches(family: Family, reading: Reading, previous: Reading | None = None) -> list[Match]:
+    """Every pattern of a family that the reading matches, in any language."""
+    return _index().matches(family, reading, previous)
+
+
+def knows(word: str) -> bool:
+    """Whether some template has this very word."""
+    return _index().lexicon.knows(word)
+
+
+def readings(question: str, previous: str | None, owner: Owner | None, follow_up_words: int) -> Iterator[Reading]:
+    """The readings in the order in which they are trusted: as it stands, with the owner named, with what came before.
+
+    A question of more than `follow_up_words` words stands alone.
+    """
+    plain = read(question)
+    yield plain
+    if owner and (named := with_stand_in(plain, owner)):
+        yield named
+    if previous and len(plain.words) <= follow_up_words and leans(plain):
+        joined = read_joined(previous, question)
+        yield (owner and with_stand_in(joined, owner)) or joined
+
+
+def leans(reading: Reading) -> bool:
+    """Whether the question is worded as a follow-up in any language."""
+    return bool(matches("followup", reading))
+
+
+@cache
+def _index() -> PatternIndex:
+    languages = [load(code) for code in available()]
+    return PatternIndex(
+        languages,
+        {family: [rule for language in languages for rule in rules(language, family)] for family in _FAMILIES},
+    )
