@@ -1,6 +1,7 @@
 """`POST /api/ask`: one question as JSON, the turn's events as server-sent events.
 
-Only for pages of this site: the Origin header must be the site's own. A client that goes away closes the turn.
+For pages of this site (the Origin header must be the site's own) and for programs with an API key. A client that goes
+away closes the turn.
 """
 
 import json
@@ -16,11 +17,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from assistant import api_keys
 from assistant.asking import Declined, Problem, admit, ask, declined, invalid, not_asked
 from assistant.events import Event, as_json, name
 from assistant.origin import is_own
 from assistant.question import Question
-from assistant.visitors import of_request
+from assistant.visitors import of_key, of_request
 
 logger = logging.getLogger(__name__)
 
@@ -28,17 +30,27 @@ logger = logging.getLogger(__name__)
 @csrf_exempt  # the Origin header and the content type, which a foreign form cannot send, stand in for the token
 @require_POST
 async def ask_view(request: HttpRequest) -> HttpResponseBase:
-    """Answer 200 with a stream of events, 400 for what cannot be asked, 403 for a foreign origin, or 429."""
-    if not is_own(request.headers.get("Origin"), request.get_host()):
+    """Answer 200 with a stream of events, 400 for what cannot be asked, 401 for a key that is none, 403 or 429."""
+    key = api_keys.presented(request.headers.get("Authorization"))
+    if key is None and not is_own(request.headers.get("Origin"), request.get_host()):
         return JsonResponse({"error": "The Origin header is not this site's own."}, status=HTTPStatus.FORBIDDEN)
     try:
-        question = await admit(_fields(request), await of_request(request), "api")
+        visitor = await of_request(request) if key is None else await of_key(request, key)
+        if visitor is None:
+            return _unknown_key()
+        question = await admit(_fields(request), visitor, "api")
     except Declined as refused:
         return _turned_away(refused)
     except DatabaseError:
         logger.exception("No database: a question was turned away.")
         return _turned_away(declined("unavailable", settings.LANGUAGE_CODE))
     return _stream(_events(question))
+
+
+def _unknown_key() -> HttpResponseBase:
+    response = JsonResponse({"error": "The API key is wrong or was revoked."}, status=HTTPStatus.UNAUTHORIZED)
+    response["WWW-Authenticate"] = "Bearer"
+    return response
 
 
 async def _events(question: Question) -> AsyncGenerator[str, None]:

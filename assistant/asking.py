@@ -63,7 +63,7 @@ async def admit(fields: Mapping[str, object], visitor: Visitor, entrance: str) -
     question = read(fields, visitor)
     if streams.full():
         raise declined("busy", question.language, limits.BUSY_RETRY)
-    if exceeded := await limits.check(visitor.bucket):
+    if exceeded := await limits.check(*visitor.buckets):
         raise declined("rate_limited", question.language, exceeded.retry_after)
     token = _text(fields, "conversation")
     try:

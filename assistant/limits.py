@@ -34,11 +34,14 @@ class LimitExceeded:
 _limiters: WeakKeyDictionary[asyncio.AbstractEventLoop, MovingWindowRateLimiter] = WeakKeyDictionary()
 
 
-async def check(bucket: str) -> LimitExceeded | None:
-    """Count one question of `bucket` (see `assistant.addresses`) against every limit."""
+async def check(*buckets: str) -> LimitExceeded | None:
+    """Count one question of each bucket (an address by `assistant.addresses`, an API key) against every limit."""
     try:
         async with asyncio.timeout(PATIENCE):
-            return await _count(_limiter(), bucket)
+            for bucket in buckets:
+                if exceeded := await _count(_limiter(), bucket):
+                    return exceeded
+            return None
     except (StorageError, OSError):  # TimeoutError is an OSError
         RATE_LIMITER_UNREACHABLE.inc()
         return None

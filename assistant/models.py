@@ -180,6 +180,8 @@ class ApiKey(models.Model):
     last_used_on = models.DateField(null=True, blank=True, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
 
+    key: str | None = None  # in the object that was just minted alone; no column
+
     class Meta:
         verbose_name = "API key"
         ordering = ["-created_at"]

@@ -1,4 +1,4 @@
-"""Who asks: the bucket of the rate limits, the hash of the session, and what this reader may see.
+"""Who asks: the buckets of the rate limits, the hash of the session, and what this reader may see.
 
 Read anew for each question, so that signing out or leaving a group holds from the next one on.
 """
@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
+from assistant import api_keys
 from assistant.addresses import bucket
 from assistant.conversations import session_hash
 from assistant.database import in_database
@@ -20,22 +21,29 @@ from records.access import PUBLIC, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """One visitor at one moment."""
+    """One visitor at one moment. `buckets` are what the rate limits count by."""
 
-    bucket: str
+    buckets: tuple[str, ...]
     session: str
     viewer: Viewer
 
 
 async def of_request(request: HttpRequest) -> Visitor:
     """Return who sent an HTTP request; raises django.db.Error when the database cannot say."""
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
     key = request.session.session_key or ""
-    return Visitor(
-        bucket=bucket(request.META.get("REMOTE_ADDR"), [forwarded] if forwarded else []),
-        session=session_hash(key),
-        viewer=await in_database(_viewer, key),
-    )
+    return Visitor(buckets=(_address(request),), session=session_hash(key), viewer=await in_database(_viewer, key))
+
+
+async def of_key(request: HttpRequest, key: str) -> Visitor | None:
+    """Return the program that sent an HTTP request with an API key, None where the key is wrong or revoked.
+
+    It sees what the public sees, and its conversations are its own: no cookie counts. Raises django.db.Error.
+    """
+    row = await in_database(api_keys.recognise, key)
+    if row is None:
+        return None
+    name = f"key:{row.pk}"
+    return Visitor(buckets=(_address(request), name), session=session_hash(name), viewer=PUBLIC)
 
 
 async def of_scope(scope: Mapping[str, Any]) -> Visitor:
@@ -44,10 +52,15 @@ async def of_scope(scope: Mapping[str, Any]) -> Visitor:
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     key = scope["session"].session_key or ""
     return Visitor(
-        bucket=bucket(client[0] if client else None, forwarded),
+        buckets=(bucket(client[0] if client else None, forwarded),),
         session=session_hash(key),
         viewer=await in_database(_viewer, key),
     )
+
+
+def _address(request: HttpRequest) -> str:
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
+    return bucket(request.META.get("REMOTE_ADDR"), [forwarded] if forwarded else [])
 
 
 def _viewer(session_key: str) -> Viewer:

@@ -22,7 +22,7 @@ from assistant.turn import answer
 from assistant.visitors import Visitor
 from records.access import PUBLIC
 
-OPERATOR = Visitor(bucket="", session="", viewer=PUBLIC)
+OPERATOR = Visitor(buckets=(), session="", viewer=PUBLIC)
 
 
 class Before(BaseModel):
