@@ -32,7 +32,9 @@ from assistant.visitors import of_scope
 
 logger = logging.getLogger(__name__)
 
-MAX_FRAME = 65_536  # characters: a question of 2,000 escaped at its worst, with htmx's headers, stays below half
+# Characters: a question of 2,000 at its worst, escaped and with htmx's headers, stays below. What exceeds it gets a
+# text; from 64 KiB on the server drops the socket without reading on (launcher/run.py).
+MAX_FRAME = 32_768
 MAX_FRAMES = 20  # within FRAME_SECONDS: a person presses no key so fast
 FRAME_SECONDS = 2.0
 TOO_MANY, TOO_BIG = 4008, 4009  # 1008 and 1009 plus 3000: daphne's library lets an application send no others

@@ -20,6 +20,13 @@ from launcher.services import Stopped, start_servers, supervised
 from launcher.supervisor import Supervisor
 
 WORKER_THREADS = 4
+# Bytes of a websocket's frame and message. The server drops a socket that sends more before it holds all of it; a
+# question takes 24,000 at most.
+LARGEST_FRAME = 65_536
+WEB_SERVER = (
+    "-m", "daphne", "-v", "0",  # without its access log, which would keep visitors' addresses and what they looked for
+    "--websocket-max-frame-size", str(LARGEST_FRAME), "--websocket-max-message-size", str(LARGEST_FRAME),
+)  # fmt: skip
 
 
 def run(state: Path) -> None:
@@ -74,9 +81,7 @@ def _worker(logs: Path, env: dict[str, str]) -> Program:
 
 def _web(logs: Path, env: dict[str, str], port: int) -> Program:
     host = next((name for name in env.get("ALLOWED_HOSTS", "").split(",") if name.strip(" .*")), "localhost")
-    # Without its access log, which would keep visitors' addresses and what they searched for.
-    server = ("-m", "daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
-    web = _python("web", logs, env, *server)
+    web = _python("web", logs, env, *WEB_SERVER, "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
     return replace(web, start_limit=120.0, ready=lambda: answers(port, host.strip().lstrip(".")))
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
+from launcher.run import WEB_SERVER
+
 ROOT = Path(__file__).parents[2]
 REAL = "config.asgi:application"
 SLOW = "tests.assistant.slow_site:application"
@@ -26,7 +28,7 @@ def live_site(log: Path, application: str = REAL, **environment: str) -> Iterato
     port = _free_port()
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), application],
+            [sys.executable, *WEB_SERVER, "-b", "127.0.0.1", "-p", str(port), application],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": _database(), "RATE_LIMITS": "10000/minute", **environment},
             stdout=output,

@@ -12,8 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from assistant import api_keys
 from assistant.consumers import MAX_FRAME, TOO_BIG, TOO_MANY
-from assistant.models import Turn
+from assistant.models import ApiKey, Turn
 from tests.assistant.live_site import SLOW, live_site
 from tests.assistant.socket_client import DECLINED, FINISHED
 
@@ -57,6 +58,12 @@ def flood(client: ClientConnection) -> None:
         client.send("{")
     while True:
         client.recv(timeout=20)
+
+
+def push(client: ClientConnection, message: str | list[str]) -> None:
+    """Send one message (in one frame, or a frame for each piece) and read until the server closes."""
+    client.send(message)
+    client.recv(timeout=20)
 
 
 def ends_as(notice: str) -> bool:
@@ -105,6 +112,28 @@ def test_a_frame_that_is_too_big_closes_only_its_own_socket(site):
         assert "412 days" in until(client, FINISHED, DECLINED)
 
 
+def test_a_frame_of_a_megabyte_is_refused_before_it_is_read_and_the_others_go_on(site):
+    with opened(site) as quiet, opened(site) as loud:
+        send(quiet)
+        with pytest.raises(ConnectionClosed):
+            push(loud, "x" * 1_000_000)
+        assert "412 days" in until(quiet, FINISHED, DECLINED)
+
+
+def test_many_small_pieces_of_one_message_are_refused_as_one_large(site):
+    with opened(site) as client, pytest.raises(ConnectionClosed):
+        push(client, ["x" * 4000] * 1000)
+    with opened(site) as client:
+        send(client)
+        assert "412 days" in until(client, FINISHED, DECLINED)
+
+
+def test_the_largest_question_passes(site):
+    with opened(site) as client:
+        client.send(json.dumps({"question": "🌊" * 2000, "lang": "en", "turn": str(uuid.uuid4())}))
+        assert "data-reason" in until(client, FINISHED, DECLINED)
+
+
 def test_sentences_arrive_before_the_answer_ends_and_stop_is_heard(slow_site):
     with opened(slow_site) as client:
         send(client)
@@ -136,6 +165,25 @@ def test_a_client_of_the_api_that_vanishes_closes_the_turn(slow_site):
     response.close()
     connection.close()
     assert ends_as("stopped")
+
+
+def test_a_program_with_a_key_asks_over_the_wire_and_is_turned_away_without(site):
+    row = ApiKey(name="a program")
+    key = api_keys.mint(row)
+    row.save()
+    body = json.dumps({"question": QUESTION, "lang": "en"})
+    connection = HTTPConnection("127.0.0.1", site, timeout=20)
+    answers = {}
+    for authorization in (f"Bearer {key}", f"Bearer {key}x", ""):
+        connection.request(
+            "POST", "/api/ask", body, {"Content-Type": "application/json", "Authorization": authorization}
+        )
+        response = connection.getresponse()
+        answers[response.status] = response.read().decode()
+    connection.close()
+    assert list(answers) == [200, 401, 403]
+    assert "412 days" in answers[200]
+    assert json.loads(answers[401]) == {"error": "The API key is wrong or was revoked."}
 
 
 def test_a_reader_who_does_not_read_holds_nobody_up(slow_site, site):
