@@ -1,8 +1,8 @@
 """What the latch costs on a stream, with a passthrough beside it in the same run.
 
 Every check is on; a token is a delta of 4.7 characters; eight sources of some 120 words are prepared inside the
-measure of an answer. The best of several runs counts, in seconds of wall time. `texts/<code>.txt` holds a source and,
-after an empty line, sentences that quote it.
+measure of an answer. The best of several runs counts, in seconds of processor time. `texts/<code>.txt` holds eight
+sources, parted by empty lines, and an answer of one sentence a line that cites them.
 """
 
 import sys
@@ -18,8 +18,9 @@ from guardrails.latch import Latch, LatchRules, Source
 from guardrails.leak import LeakRules
 
 CHARACTERS_A_TOKEN = 4.7
-SOURCES = 8
-RULES = LatchRules(leak=LeakRules(), support=True)
+RULES = LatchRules(
+    domains=("example.org",), leak=LeakRules(allowed=frozenset({"tides@data.example.org"})), support=True
+)
 HARD = (
     ". ",
     "[1",
@@ -47,25 +48,25 @@ _TEXTS = Path(__file__).parent / "texts"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A source and the sentences that quote it, in one language."""
+    """Eight sources and the sentences of an answer from them, in one language."""
 
     language: str
-    source: str
+    texts: tuple[str, ...]
     sentences: tuple[str, ...]
 
     def answer(self, tokens: int) -> str:
-        """An answer of about so many tokens, each sentence with the marker of another source."""
+        """The answer, repeated or cut after a sentence to about so many tokens."""
         wanted, length = tokens * CHARACTERS_A_TOKEN, 0
         parts: list[str] = []
-        for number, sentence in enumerate(cycle(self.sentences)):
+        for sentence in cycle(self.sentences):
             if length >= wanted:
                 break
-            parts.append(f"{sentence[:-1]} [{number % SOURCES + 1}]{sentence[-1]} ")
+            parts.append(f"{sentence} ")
             length += len(parts[-1])
         return "".join(parts)
 
     def sources(self) -> list[Source]:
-        return [Source(self.source, self.language) for _ in range(SOURCES)]
+        return [Source(text, self.language) for text in self.texts]
 
 
 def measure() -> None:
@@ -83,8 +84,8 @@ def _samples() -> Iterator[Sample]:
     for code in available():
         path = _TEXTS / f"{code}.txt"
         if path.is_file():
-            source, _, sentences = path.read_text(encoding="utf-8").partition("\n\n")
-            yield Sample(code, source, tuple(sentences.splitlines()))
+            *sources, sentences = path.read_text(encoding="utf-8").split("\n\n")
+            yield Sample(code, tuple(sources), tuple(sentences.splitlines()))
 
 
 def _line(sample: Sample) -> str:
@@ -160,9 +161,9 @@ def _deltas(text: str) -> list[str]:
 def _best(action: Callable[[], object], runs: int) -> float:
     best = float("inf")
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.process_time()
         action()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 

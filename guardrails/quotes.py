@@ -108,8 +108,8 @@ class _Marks:
 def _marks(language: str) -> _Marks:
     data = load(language).quotes
     closings: dict[str, str] = {}
-    for opening, closing in data.pairs:
-        closings[opening] = closings.get(opening, "") + closing
+    for pair in data.pairs:
+        closings[pair[0]] = closings.get(pair[0], "") + pair[1]
     quotation = "|".join((*(_quotation(*each) for each in closings.items()), _STRAIGHT))
     title = "|".join((*map(_closed_pair, data.titles), _ITALIC))
     return _Marks(

@@ -7,12 +7,15 @@ matching alone: what is shown or released is always the original. Linear in the 
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, groupby
+from operator import add
 from pathlib import Path
 
 from guardrails.language import Language, load
+from guardrails.replacing import replaced
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 # Python's \w leaves out vowel signs, which would cut Hindi words to pieces; whole Indic blocks are taken
@@ -26,10 +29,11 @@ _ARABIC = "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
 # What depends on a neighbour: a zero-width non-joiner parts words in Arabic script alone, й is a letter
 # even when typed as и with a breve, and a Hindi nasal before its own class of consonant is an anusvara.
 _CONTEXT = re.compile(
-    rf"(?P<joiner>(?<![{_ARABIC}])\u200c)|(?P<breve>[иИ]\u0306)"
-    r"|(?P<nasal>[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ]))"
+    r"[\u200cиИङञणनम](?:"
+    rf"(?<=\u200c)(?<![{_ARABIC}]\u200c)|(?<=[иИ])\u0306|(?<=[ङञणनम])\u094d(?=[क-घच-झट-ढत-धप-भ]))"
 )
-_CONTEXT_FORMS = {"joiner": "", "breve": "й", "nasal": "ं"}
+_CONTEXT_FORMS = {"\u200c": "", "и": "й", "И": "й"}
+_NASAL = "ं"
 
 _SINGLE_FORMS = {
     **dict.fromkeys("‘’‚‛ʼʻʹ`´＇′", "'"),
@@ -54,34 +58,30 @@ _SINGLE_FORMS = {
     "ँ": "ं",
     "\u093c": "",
     "й": "й",
+    "Й": "й",
 }
 _MARKS_DROPPED = re.compile(
     "[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]"
 )
-_ODD_ASCII = re.compile("[`\t\r\v\f\x1c-\x1f]")
 _HAN_VARIANTS = Path(__file__).parent / "languages" / "han_variants.txt"
 
 
 class Folded:
     """A folded text; `offsets[i]` is where its character i stands in the original, one more than it is long."""
 
-    __slots__ = ("_offsets", "_origins", "_source", "text")
+    __slots__ = ("_offsets", "_original", "text")
 
-    def __init__(self, text: str, source: str, origins: Sequence[int]) -> None:
+    def __init__(self, text: str, original: str) -> None:
         self.text = text
-        self._source = source
-        self._origins = origins
+        self._original = original
         self._offsets: Sequence[int] | None = None
 
     @property
     def offsets(self) -> Sequence[int]:
-        # Found when first asked for: most questions match nothing and never need the way back.
+        # Found when first asked for: most texts match nothing and never need the way back.
         if self._offsets is None:
-            offsets: list[int] = []
-            for character, origin in zip(self._source, self._origins, strict=False):
-                offsets += [origin] * len(_FORMS[ord(character)])
-            self._offsets = [*offsets, self._origins[len(self._source)]]
+            self._offsets = _offsets(self._original)
         return self._offsets
 
     def original(self, start: int, end: int) -> tuple[int, int]:
@@ -92,25 +92,33 @@ class Folded:
 def fold(text: str) -> Folded:
     """The matching form of a text."""
     if text.isascii():
-        form = text.translate(_FORMS) if _ODD_ASCII.search(text) else text.lower()
-        return Folded(form, text, range(len(text) + 1))
-    source, origins = _settle_contexts(text)
-    return Folded(source.translate(_FORMS), source, origins)
+        return Folded(text.translate(_FORMS), text)
+    settled = _CONTEXT.sub(_context_form, text) if _may_have_context(text) else text
+    return Folded(replaced(settled.lower(), _changing(), _FORMS), text)
 
 
-def _settle_contexts(text: str) -> tuple[str, Sequence[int]]:
-    parts: list[str] = []
-    origins: list[int] = []
+def _may_have_context(text: str) -> bool:
+    return "\u200c" in text or "\u0306" in text or "\u094d" in text
+
+
+def _context_form(match: re.Match[str]) -> str:
+    return _CONTEXT_FORMS.get(match.group()[0], _NASAL)
+
+
+def _offsets(text: str) -> Sequence[int]:
+    if text.isascii():
+        return range(len(text) + 1)
+    offsets: list[int] = []
     last = 0
     for match in _CONTEXT.finditer(text):
-        form = _CONTEXT_FORMS[match.lastgroup or "joiner"]
-        parts += (text[last : match.start()], form)
-        origins += range(last, match.start())
-        origins += [match.start()] * len(form)
+        offsets += _offsets_between(text, last, match.start())
+        offsets += [match.start()] * len(_context_form(match))
         last = match.end()
-    if not last:
-        return text, range(len(text) + 1)
-    return "".join((*parts, text[last:])), [*origins, *range(last, len(text) + 1)]
+    return [*offsets, *_offsets_between(text, last, len(text)), len(text)]
+
+
+def _offsets_between(text: str, start: int, end: int) -> Iterator[int]:
+    return (place for place in range(start, end) for _ in _FORMS[ord(text[place])])
 
 
 class _Forms(dict[int, str]):
@@ -155,6 +163,17 @@ def _han_variants() -> dict[str, str]:
 
 
 _FORMS = _Forms()
+# What the ten languages are written in, and nothing else; characters outside are looked up one by one.
+_SCRIPTS = (range(0x0A00), range(0x2000, 0x2070), range(0x3000, 0x3040), range(0x3400, 0xA000), range(0xFF00, 0xFFF0))
+
+
+@cache
+def _changing() -> re.Pattern[str]:
+    """Every character, in lower case, that folding may change."""
+    unchanged = [code for script in _SCRIPTS for code in script if _form(chr(code)) == chr(code)]
+    runs = [list(run) for _, run in groupby(enumerate(unchanged), key=lambda pair: pair[1] - pair[0])]
+    ranges = (f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
+    return re.compile(f"[^{''.join(ranges)}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,20 +198,45 @@ def words(text: str, language: Language | str) -> list[Word]:
 
 def content_words(text: str, language: Language | str) -> list[str]:
     """The words that carry the subject, in order: three letters or more, two in Chinese, no stop words."""
-    code = _code(language)
-    respell, stop, han_stop = _respelling(code), folded_stop_words(code), _han_stop_words(code)
-    folded = fold(text).text
-    if folded.isascii() or not _HAN_START.search(folded):
-        return [word for run in _RUN.findall(folded) if len(word := respell(run)) >= 3 and word not in stop]
-    found: list[str] = []
-    for run in _RUN.findall(folded):
-        if not _HAN_START.match(run):
-            word = respell(run)
-            found += [word] if len(word) >= 3 and word not in stop else []
-            continue
-        for part in han_stop.split(run):
-            found += (part[start:end] for start, end in _pieces(part, 0) if end - start == 2)
-    return found
+    return _content_words(_code(language)).of(text)
+
+
+class _ContentWords:
+    """The content words of one language; what stands between two spaces has mostly been met before."""
+
+    # Room for the words of a large site, each with and without its punctuation; longer pieces are rare or Chinese.
+    ROOM, LONGEST = 50_000, 40
+
+    def __init__(self, code: str) -> None:
+        self._respell = _respelling(code)
+        self._stop = folded_stop_words(code)
+        self._han_stop = _han_stop_words(code)
+        self._known: dict[str, list[str]] = {}
+
+    def of(self, text: str) -> list[str]:
+        pieces, known = text.split(), self._known
+        if unknown := set(pieces).difference(known):
+            read = self._read(unknown)
+            known = {piece: read[piece] if piece in read else known[piece] for piece in pieces}
+        return list(chain.from_iterable(map(known.__getitem__, pieces)))
+
+    def _read(self, pieces: Collection[str]) -> dict[str, list[str]]:
+        lines = fold("\n".join(pieces)).text.split("\n")
+        found = {piece: self._of_folded(line) for piece, line in zip(pieces, lines, strict=True)}
+        if len(self._known) < self.ROOM:
+            self._known.update(pair for pair in found.items() if len(pair[0]) <= self.LONGEST)
+        return found
+
+    def _of_folded(self, folded: str) -> list[str]:
+        found: list[str] = []
+        for run in _RUN.findall(folded):
+            if not _HAN_START.match(run):
+                word = self._respell(run)
+                found += [word] if len(word) >= 3 and word not in self._stop else []
+                continue
+            for part in self._han_stop.split(run):
+                found += map(add, part, part[1:])
+        return found
 
 
 def _pieces(run: str, start: int) -> list[tuple[int, int]]:
@@ -203,6 +247,9 @@ def _pieces(run: str, start: int) -> list[tuple[int, int]]:
 
 def _code(language: Language | str) -> str:
     return language if isinstance(language, str) else language.code
+
+
+_content_words = cache(_ContentWords)
 
 
 @cache

@@ -1,3 +1,4 @@
+import re
 import unicodedata
 
 import pytest
@@ -13,7 +14,7 @@ from guardrails.text import content_words, fold, words
         ("HOW Much", "how much"),
         ("Ação É cœur", "acao e coeur"),
         ("Straße", "strasse"),
-        ("Ёлка, мой йод", "елка, мой йод"),
+        ("Ёлка, мой йод, Йод", "елка, мой йод, йод"),
         ("كتابي أإآٱ ىة", "کتابی اااا یه"),
         ("می‌کند", "می کند"),
         ("مُدَرِّس", "مدرس"),
@@ -62,6 +63,11 @@ def test_folding_twice_changes_nothing(text):
     assert fold(once).text == once
 
 
+@given(ANYTHING.map(lambda text: re.sub("[\u200c\u0306\u094d]", "", text)))
+def test_characters_without_a_context_fold_as_they_do_alone(text):
+    assert fold(text).text == "".join(fold(character).text for character in text)
+
+
 @given(ANYTHING)
 def test_words_stand_where_they_say(text):
     for word in words(text, "en"):
@@ -77,6 +83,12 @@ def test_han_characters_give_pairs_of_neighbours():
     found = words("主要技能 API 数", "en")
     assert [word.text for word in found] == ["主要", "要技", "技能", "api", "数"]
     assert (found[1].start, found[1].end) == (1, 3)
+
+
+@given(ANYTHING, st.sampled_from(["en", "de", "zh"]))
+def test_content_words_of_a_text_are_those_of_its_pieces(text, language):
+    met = [word for piece in text.split() for word in content_words(piece, language)]
+    assert content_words(text, language) == met
 
 
 def test_content_words_are_long_enough_and_no_stop_words():
