@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from django.conf import settings
+from django.http import HttpRequest
 
 UNKNOWN = "unknown"  # a peer without an address (a Unix socket) shares one bucket with its like
 _IPV6_NETWORK = 64  # one household or machine holds a whole /64
@@ -24,6 +25,12 @@ def bucket(peer: str | None, forwarded: Iterable[str]) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network((address, _IPV6_NETWORK), strict=False))
     return str(address)
+
+
+def of_request(request: HttpRequest) -> str:
+    """Return the bucket of an HTTP request."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
+    return bucket(request.META.get("REMOTE_ADDR"), [forwarded] if forwarded else [])
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:

@@ -12,8 +12,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
 
-from assistant import api_keys
-from assistant.addresses import bucket
+from assistant import addresses, api_keys
 from assistant.conversations import session_hash
 from assistant.database import in_database
 from records.access import PUBLIC, Viewer
@@ -31,7 +30,9 @@ class Visitor:
 async def of_request(request: HttpRequest) -> Visitor:
     """Return who sent an HTTP request; raises django.db.Error when the database cannot say."""
     key = request.session.session_key or ""
-    return Visitor(buckets=(_address(request),), session=session_hash(key), viewer=await in_database(_viewer, key))
+    return Visitor(
+        buckets=(addresses.of_request(request),), session=session_hash(key), viewer=await in_database(_viewer, key)
+    )
 
 
 async def of_key(request: HttpRequest, key: str) -> Visitor | None:
@@ -43,7 +44,7 @@ async def of_key(request: HttpRequest, key: str) -> Visitor | None:
     if row is None:
         return None
     name = f"key:{row.pk}"
-    return Visitor(buckets=(_address(request), name), session=session_hash(name), viewer=PUBLIC)
+    return Visitor(buckets=(addresses.of_request(request), name), session=session_hash(name), viewer=PUBLIC)
 
 
 async def of_scope(scope: Mapping[str, Any]) -> Visitor:
@@ -52,15 +53,10 @@ async def of_scope(scope: Mapping[str, Any]) -> Visitor:
     forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     key = scope["session"].session_key or ""
     return Visitor(
-        buckets=(bucket(client[0] if client else None, forwarded),),
+        buckets=(addresses.bucket(client[0] if client else None, forwarded),),
         session=session_hash(key),
         viewer=await in_database(_viewer, key),
     )
-
-
-def _address(request: HttpRequest) -> str:
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
-    return bucket(request.META.get("REMOTE_ADDR"), [forwarded] if forwarded else [])
 
 
 def _viewer(session_key: str) -> Viewer:
