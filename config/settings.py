@@ -2,6 +2,7 @@
 
 import secrets
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
@@ -155,14 +156,20 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True  # the state of work is in PostgreSQL
 CELERY_TIMEZONE = TRAVA.TIME_ZONE
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+_EVERY_MINUTE = (
+    "metering.tasks.expire_overdue",
+    "records.tasks.sweep",
+    "records.tasks.tell_alerts",
+    "assistant.tasks.sweep",
+)
+# Once a day would do. But a site that is never up at that hour of the night would never do it.
+_EVERY_HOUR = ("assistant.tasks.erase_expired", "assistant.tasks.clear_sessions")
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}}
-    for name in (
-        "metering.tasks.expire_overdue",
-        "records.tasks.sweep",
-        "records.tasks.tell_alerts",
-        "assistant.tasks.sweep",
-    )
+    **{name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}} for name in _EVERY_MINUTE},
+    **{
+        name: {"task": name, "schedule": crontab(minute="30"), "options": {"expire_seconds": 3500}}
+        for name in _EVERY_HOUR
+    },
 }
 
 LOGGING = configure()

@@ -4,13 +4,19 @@ Needs the database.
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 
-from assistant import floors
+from django.conf import settings
+
+from assistant import floors, retention
+from assistant.models import Turn
 from evals.doctor.finding import Finding, note, ok, problem
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
 from records import alerts, spaces
 from records.models import IngestionStep, SearchEntry
+
+GRACE = timedelta(days=1)  # before what should be deleted is found overdue
 
 _State = IngestionStep.State
 
@@ -70,6 +76,15 @@ def calibration() -> Finding:
             return ok("floors", shown)
 
 
+def retention_kept() -> Finding:
+    """Check that what visitors wrote is deleted in time."""
+    days = settings.TRAVA.RETENTION_DAYS
+    overdue = Turn.objects.filter(created_at__lt=retention.limit() - GRACE).count()
+    if overdue:
+        return problem("retention", f"{overdue} questions are older than {days} days", "see that beat and a worker run")
+    return ok("retention", f"no question is older than {days} days")
+
+
 def alerting() -> Iterator[Finding]:
     """Check that somebody hears of what fails by itself, and has heard of what failed."""
     used = [name for name, _send in alerts.channels()]
@@ -90,4 +105,4 @@ def alerting() -> Iterator[Finding]:
 
 def examine() -> tuple[Finding, ...]:
     """Check all of it."""
-    return (*ingestion(), vectors(), embedding(), calibration(), *alerting())
+    return (*ingestion(), vectors(), embedding(), calibration(), retention_kept(), *alerting())

@@ -30,7 +30,7 @@ def live_site(log: Path, application: str = REAL, **environment: str) -> Iterato
         process = subprocess.Popen(
             [sys.executable, *WEB_SERVER, "-b", "127.0.0.1", "-p", str(port), application],
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": _database(), "RATE_LIMITS": "10000/minute", **environment},
+            env={**os.environ, "DATABASE_URL": database_of_this_run(), "RATE_LIMITS": "10000/minute", **environment},
             stdout=output,
             stderr=output,
         )
@@ -42,7 +42,8 @@ def live_site(log: Path, application: str = REAL, **environment: str) -> Iterato
         process.wait(timeout=20)
 
 
-def _database() -> str:
+def database_of_this_run() -> str:
+    """Return the address of the test database, for a process of its own."""
     now = connections["default"].settings_dict
     return make_conninfo(
         dbname=now["NAME"], user=now["USER"], password=now["PASSWORD"], host=now["HOST"], port=now["PORT"]

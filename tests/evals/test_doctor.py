@@ -13,7 +13,7 @@ from django_celery_beat.models import IntervalSchedule, PeriodicTask
 from pydantic import SecretStr
 
 from assistant import floors
-from assistant.models import Floor
+from assistant.models import Conversation, Floor, Turn
 from config.environment import Environment, read
 from evals.doctor import configuration, content, services
 from evals.doctor.finding import State
@@ -124,6 +124,13 @@ class TestContent:
         site.build()
         assert floors.state() == "stale"
         assert content.calibration().state is State.NOTE
+
+    def test_questions_that_should_be_gone_are_a_problem(self):
+        assert content.retention_kept().state is State.OK
+        talk = Conversation.objects.create(language="en")
+        turn = Turn.objects.create(conversation=talk, ordinal=1, question="?", language="en", deadline=timezone.now())
+        Turn.objects.filter(pk=turn.pk).update(created_at=timezone.now() - timedelta(days=92))
+        assert content.retention_kept().state is State.PROBLEM
 
     def test_alerts_that_reach_nobody_are_noted_and_untold_ones_are_a_problem(self, settings):
         (nobody,) = content.alerting()
