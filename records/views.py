@@ -52,8 +52,8 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
     kinds = [(kind, name, selectors.by_kind(kind, language, viewer)) for kind, name in KIND_NAMES.items()]
     context = {
         "kinds": [{"code": kind, "name": name, "records": found} for kind, name, found in kinds if found],
-        "tagline": owner and owner.tagline.get(language, owner.tagline.get("en", "")),
-        "contact": owner and html(owner.contact.get(language, owner.contact.get("en", ""))),
+        "tagline": owner and _owner_text(owner.tagline, language),
+        "contact": owner and _owner_text(owner.contact, language),
     }
     return _page(request, "records/home.html", language, context)
 
@@ -98,6 +98,13 @@ def passage(request: HttpRequest, version: int, uid: str) -> HttpResponse:
     )
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _owner_text(texts: Mapping[str, str], language: str) -> dict[str, str]:
+    """What the owner wrote, in the reader's language where there is such a text, else in English."""
+    spoken = language if language in texts else "en"
+    markdown = texts.get(spoken, "")
+    return {"language": spoken, "plain": markdown, "html": html(markdown)}
 
 
 def _not_available(request: HttpRequest, language: str) -> HttpResponse:
