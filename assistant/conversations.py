@@ -7,6 +7,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from assistant.models import Conversation, Sentence, Turn
 from assistant.question import Exchange
+from assistant.readable import unreadable
+from records.access import Viewer
 
 _SALT = "assistant.conversation"
 
@@ -36,18 +38,20 @@ def open_signed(token: str, session: str) -> Conversation | None:
     return conversation
 
 
-def history(conversation: Conversation, turns: int = 1) -> tuple[Exchange, ...]:
-    """Return the last finished exchanges, oldest first."""
+def history(conversation: Conversation, viewer: Viewer, turns: int = 1) -> tuple[Exchange, ...]:
+    """Return the last finished exchanges, oldest first, without what this reader may not read today."""
     last = (
         conversation.turns.filter(state=Turn.State.DONE)
         .order_by("-ordinal")
         .prefetch_related("sentences__citations__version")[:turns]
     )
-    return tuple(_exchange(turn) for turn in reversed(last))
+    return tuple(_exchange(turn, viewer) for turn in reversed(last))
 
 
-def _exchange(turn: Turn) -> Exchange:
-    sentences = [sentence for sentence in turn.sentences.all() if sentence.ordinal != Sentence.LEAD_IN]
+def _exchange(turn: Turn, viewer: Viewer) -> Exchange:
+    stored = [sentence for sentence in turn.sentences.all() if sentence.ordinal != Sentence.LEAD_IN]
+    closed = unreadable(stored, viewer)
+    sentences = [sentence for sentence in stored if sentence.pk not in closed]
     titles = (citation.version.title for sentence in sentences for citation in sentence.citations.all())
     return Exchange(
         question=turn.question,

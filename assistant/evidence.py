@@ -34,9 +34,9 @@ def passage_reference(
     return SourceReference(record, kind, title, version, passage, start, end, url)
 
 
-def fields_reference(record: str, kind: str, title: str, language: str) -> SourceReference:
-    """Return the reference to a record's own fields."""
-    url = reverse("records:record", args=[language, kind, record])
+def fields_reference(record: str, kind: str, title: str, version: int, language: str) -> SourceReference:
+    """Return the reference to a record's own fields, as they stood in a version: its address says which."""
+    url = f"{reverse('records:record', args=[language, kind, record])}?version={version}"
     return SourceReference(record, kind, title, None, None, None, None, url)
 
 
@@ -59,7 +59,7 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
     return tuple(
         Evidence(
             source=Source(text=tell(view, language, owner), language=language, title=view.title),
-            reference=fields_reference(view.record, view.kind, view.title, language),
+            reference=fields_reference(view.record, view.kind, view.title, view.version, language),
             version=view.version,
             from_fields=True,
         )

@@ -38,7 +38,7 @@ async def join(question: Question, language: str) -> AsyncGenerator[Event, None]
             yield Notice("invalid", notice_text("invalid", language))
             yield Trace().done(None)
             return
-        for ordinal, sentence in await in_database(journal.sentences_of, turn, seen):
+        for ordinal, sentence in await in_database(journal.sentences_of, turn, question.viewer, seen):
             seen = ordinal
             yield sentence
         if turn.state == Turn.State.DONE:

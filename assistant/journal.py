@@ -14,8 +14,11 @@ from assistant.events import LeadIn, Released, SourceReference
 from assistant.evidence import Evidence, fields_reference, passage_reference
 from assistant.models import Citation, Conversation, GuardrailEvent, Sentence, Turn
 from assistant.question import Question
+from assistant.readable import unreadable
+from assistant.texts import gone_text
 from assistant.trace import Trace
 from guardrails.latch import ReleasedSentence
+from records.access import Viewer
 
 
 class TurnExists(Exception):
@@ -103,11 +106,18 @@ def finish(turn: Turn, trace: Trace) -> None:
         )
 
 
-def sentences_of(turn: Turn, after: int = -1) -> list[tuple[int, Released]]:
-    """Return the stored sentences after a number, each with its own; revoked text is left out."""
-    stored = turn.sentences.filter(ordinal__gt=after).exclude(citations__version__revoked_at__isnull=False)
-    stored = stored.prefetch_related("citations__version__record")
-    return [(sentence.ordinal, _released(sentence, turn.language)) for sentence in stored]
+def sentences_of(turn: Turn, viewer: Viewer, after: int = -1) -> list[tuple[int, Released]]:
+    """Return the stored sentences after a number, each with its own.
+
+    In the place of one that this reader may not read (any more) stands a fixed text; a lead-in to it is left out.
+    """
+    stored = list(turn.sentences.filter(ordinal__gt=after).prefetch_related("citations__version__record"))
+    closed = unreadable(stored, viewer)
+    return [
+        (sentence.ordinal, _gone(turn) if sentence.pk in closed else _released(sentence, turn.language))
+        for sentence in stored
+        if not (sentence.pk in closed and sentence.ordinal == Sentence.LEAD_IN)
+    ]
 
 
 def close_abandoned() -> int:
@@ -123,11 +133,15 @@ def _released(sentence: Sentence, language: str) -> Released:
     return event(sentence.text, sentence.language, references)
 
 
+def _gone(turn: Turn) -> Released:
+    return Released(gone_text(turn.language), turn.language, ())
+
+
 def _reference(citation: Citation, language: str) -> SourceReference:
     version = citation.version
     record = version.record
     if citation.passage_id is None or citation.start is None or citation.end is None:
-        return fields_reference(record.slug, record.kind, version.title, language)
+        return fields_reference(record.slug, record.kind, version.title, version.pk, language)
     return passage_reference(
         record.slug, record.kind, version.title, version.pk, citation.passage_id, citation.start, citation.end
     )

@@ -14,6 +14,7 @@ from assistant.events import Done, LeadIn, Notice, Refusal, Released, SourceRefe
 from assistant.journal import sentences_of
 from assistant.models import Conversation, Turn
 from assistant.texts import notice_text, refusal_text
+from records.access import Viewer
 
 _MARK = re.compile(r"\s*(?:(?P<heading>#{1,6}\s+)|[-*•]\s+|(?P<number>\d{1,3}[.)]\s+))")
 
@@ -107,9 +108,9 @@ class ShownTurn:
         return "refusal" if isinstance(self.ending, Refusal) else "notice"
 
 
-def shown(turns: Iterable[Turn]) -> list[ShownTurn]:
-    """Return stored turns as they were released (reads the database)."""
-    return [_shown(turn) for turn in turns]
+def shown(turns: Iterable[Turn], viewer: Viewer) -> list[ShownTurn]:
+    """Return stored turns as they were released, but for what this reader may not read today (reads the database)."""
+    return [_shown(turn, viewer) for turn in turns]
 
 
 def of_session(session: str) -> Conversation | None:
@@ -124,9 +125,9 @@ def direction(language: str) -> str:
     return "rtl" if language in settings.LANGUAGES_BIDI else "ltr"
 
 
-def _shown(turn: Turn) -> ShownTurn:
+def _shown(turn: Turn, viewer: Viewer) -> ShownTurn:
     result = ShownTurn(turn.id, turn.question, turn.language, running=turn.state == Turn.State.RUNNING)
-    for _ordinal, released in sentences_of(turn):
+    for _ordinal, released in sentences_of(turn, viewer):
         result.add(released)
     if turn.refusal:
         result.ending = Refusal(turn.refusal, refusal_text(turn.refusal, turn.language))  # type: ignore[arg-type]  # stored from the same vocabulary

@@ -232,7 +232,7 @@ def _gather(question: Question, text: str) -> _Context:
     owner = Owner.objects.first()
     history = question.history
     if question.conversation is not None:
-        history = conversations.history(question.conversation)
+        history = conversations.history(question.conversation, question.viewer)
     return _Context(
         owner=owner.name_in(question.language) if owner else "",
         named=refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None,

@@ -23,6 +23,7 @@ from assistant.database import in_database
 from assistant.events import Notice
 from assistant.question import MAX_CHARACTERS
 from assistant.visitors import of_request
+from records.access import Viewer
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ def _page(request: HttpRequest, language: str, refused: Declined | None = None, 
             "chat/page.html",
             {
                 "language": language,
-                "turns": presentation.shown(reversed(turns)),
+                "turns": presentation.shown(reversed(turns), Viewer.of(request.user)),
                 "conversation": sign(conversation) if conversation else "",
                 "next_turn": uuid.uuid4(),
                 "typed": typed,

@@ -1,21 +1,9 @@
 """What the page of a cited passage shows: the passage in the text it was cited from, and how things stand today."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from django.utils import timezone
-
-from records.access import Viewer, visible
 from records.models import Passage, PassagePlacement, RecordVersion
-
-
-class Standing(StrEnum):
-    """How a version stands today."""
-
-    LIVE = "live"
-    SUPERSEDED = "superseded"
-    WITHDRAWN = "withdrawn"
-    REVOKED = "revoked"
+from records.standing import Standing, is_expired, standing, today
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +32,7 @@ def find(version_id: int, uid: str) -> PassagePage | None:
     start, end = (placement.start, placement.end) if placement else _search(version, passage)
     if end == 0:
         return None
-    today = _newest(version, retired_at=None)
+    live = today(version)
     return PassagePage(
         uid=uid,
         version=version,
@@ -52,22 +40,11 @@ def find(version_id: int, uid: str) -> PassagePage | None:
         before=version.text[:start],
         passage=version.text[start:end],
         after=version.text[end:],
-        standing=_standing(version, today),
-        today=today,
-        stands_today=today is not None and today.placements.filter(passage=passage).exists(),
+        standing=standing(version, live),
+        today=live,
+        stands_today=live is not None and live.placements.filter(passage=passage).exists(),
         expired=is_expired(version),
     )
-
-
-def is_expired(version: RecordVersion) -> bool:
-    """Tell whether a version's validity has ended, by the owner's day."""
-    return version.valid_to is not None and version.valid_to < timezone.localdate()
-
-
-def may_open(version: RecordVersion, viewer: Viewer) -> bool:
-    """Tell whether a viewer may read a version: by its own access, and by that of the newest in its language."""
-    both = {version.pk, (_newest(version) or version).pk}
-    return RecordVersion.objects.filter(visible(viewer), pk__in=both).count() == len(both)
 
 
 def _search(version: RecordVersion, passage: Passage) -> tuple[int, int]:
@@ -75,16 +52,3 @@ def _search(version: RecordVersion, passage: Passage) -> tuple[int, int]:
     same_record = passage.record_id == version.record_id and passage.language == version.language
     start = version.text.find(passage.text) if same_record and passage.text else -1
     return (start, start + len(passage.text)) if start >= 0 else (0, 0)
-
-
-def _newest(version: RecordVersion, **conditions: None) -> RecordVersion | None:
-    others = RecordVersion.objects.filter(record_id=version.record_id, language=version.language, **conditions)
-    return others.order_by("-number").first()
-
-
-def _standing(version: RecordVersion, today: RecordVersion | None) -> Standing:
-    if version.revoked_at:
-        return Standing.REVOKED
-    if version.retired_at is None:
-        return Standing.LIVE
-    return Standing.SUPERSEDED if today else Standing.WITHDRAWN

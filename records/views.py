@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import get_language, get_language_from_request, override
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +15,7 @@ from records import passage_page, selectors
 from records.access import Viewer
 from records.markdown import html
 from records.models import Kind, Owner, RecordVersion
-from records.passage_page import Standing
+from records.standing import Standing, is_expired, may_open, standing, today
 
 KIND_NAMES = {
     Kind.CV: _("Career"),
@@ -60,13 +60,34 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, language: str, kind: str, slug: str) -> HttpResponse:
-    """`/{lang}/{kind}/{slug}/`: a record's live version, in the best language there is for this reader."""
-    live = RecordVersion.objects.filter(record__slug=slug, record__kind=kind, retired_at=None)
-    if not live.exists():
+    """`/{lang}/{kind}/{slug}/`: a record's live version, in the best language there is for this reader.
+
+    `?version=` opens the one that was cited, and says how it stands today.
+    """
+    versions = RecordVersion.objects.filter(record__slug=slug, record__kind=kind).select_related("record")
+    cited = request.GET.get("version")
+    if cited is not None:
+        return _cited_version(request, language, get_object_or_404(versions, pk=_number(cited)))
+    if not versions.filter(retired_at=None).exists():
         raise Http404
     version = selectors.live_version(slug, language, Viewer.of(request.user))
-    if version is None:
+    return _version(request, language, version) if version else _not_available(request, language)
+
+
+def _cited_version(request: HttpRequest, language: str, version: RecordVersion) -> HttpResponse:
+    if not may_open(version, Viewer.of(request.user)):
         return _not_available(request, language)
+    live = today(version)
+    stands = standing(version, live)
+    if stands is Standing.REVOKED:
+        response = _page(request, "records/revoked.html", language, {}, HTTPStatus.GONE)
+    else:
+        response = _version(request, language, version, standing=stands.value, today=live)
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _version(request: HttpRequest, language: str, version: RecordVersion, **more: object) -> HttpResponse:
     context = {
         "record": selectors.view(version),
         "version": version,
@@ -74,7 +95,8 @@ def record(request: HttpRequest, language: str, kind: str, slug: str) -> HttpRes
         "fields": _fields(version.fields),
         "body": html(version.body),
         "translated": version.language == language,
-        "expired": passage_page.is_expired(version),
+        "expired": is_expired(version),
+        **more,
     }
     return _page(request, "records/record.html", language, context)
 
@@ -86,7 +108,7 @@ def passage(request: HttpRequest, version: int, uid: str) -> HttpResponse:
     page = passage_page.find(version, uid)
     if page is None:
         raise Http404
-    if not passage_page.may_open(page.version, Viewer.of(request.user)):
+    if not may_open(page.version, Viewer.of(request.user)):
         return _not_available(request, language)
     gone = page.standing is Standing.REVOKED
     response = _page(
@@ -105,6 +127,11 @@ def _owner_text(texts: Mapping[str, str], language: str) -> dict[str, str]:
     spoken = language if language in texts else "en"
     markdown = texts.get(spoken, "")
     return {"language": spoken, "plain": markdown, "html": html(markdown)}
+
+
+def _number(text: str) -> int:
+    """The number that a part of an address is, or 0, which no row has."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
 
 def _not_available(request: HttpRequest, language: str) -> HttpResponse:
