@@ -4,7 +4,7 @@ A bare host counts as a URL when it ends in a common top-level domain. Nothing i
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +18,10 @@ _ADDRESS = re.compile(
     rf"|(?<![\w@.-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}(?:{_TOP_LEVEL})(?![\w-])(?:/[a-z0-9._~:/?#@!$&*+=%;,-]*)?)"
 )
 _BARE_HOST = re.compile(rf"\.(?:{_TOP_LEVEL})(?![\w-])")
+# Every address has one of these, at most so far behind its beginning.
+_SIGN = re.compile(rf"@|://|www\.|{_BARE_HOST.pattern}")
+_LONGEST_BEFORE_SIGN = 600
+_SPACE = re.compile(r"\s")
 _TRAILING = ".,;:!?*_~"
 
 
@@ -35,7 +39,18 @@ def find(plain: str) -> list[Address]:
     """All addresses of a plain text, in order."""
     if not ("@" in plain or "://" in plain or "www." in plain or _BARE_HOST.search(plain)):
         return []
-    return [_address(match) for match in _ADDRESS.finditer(plain)]
+    return [_address(match) for start, end in _signed(plain) for match in _ADDRESS.finditer(plain, start, end)]
+
+
+def _signed(plain: str) -> Iterator[tuple[int, int]]:
+    """Where what stands between two spaces has a sign of an address in it."""
+    place = 0
+    while sign := _SIGN.search(plain, place):
+        first = max(place, sign.start() - _LONGEST_BEFORE_SIGN)
+        glued = _SPACE.split(plain[first : sign.start()])[-1]
+        space = _SPACE.search(plain, sign.end())
+        place = space.start() if space else len(plain)
+        yield sign.start() - len(glued), place
 
 
 def host(url_key: str) -> str:

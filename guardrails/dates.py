@@ -4,13 +4,12 @@ A date of March 5, 2021 supports "March 2021" and "2021"; a year or month of ano
 are compared as written: nothing is converted between calendars.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _LAST_YEAR = 2_999
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(NamedTuple):
     """A date of any precision; 0 stands for what is not said."""
 
     year: int
@@ -26,7 +25,7 @@ class Date:
     @property
     def offers(self) -> tuple[str, ...]:
         """The keys that this date supports in an answer."""
-        parts = {Date(year, self.month, day, self.calendar).key for year in {self.year, 0} for day in {self.day, 0}}
+        parts = [Date(year, self.month, day, self.calendar).key for year in {self.year, 0} for day in {self.day, 0}]
         return (*parts, f"#{self.year}") if self.year else tuple(parts)
 
     @property

@@ -7,11 +7,11 @@ whether it is supported, is decided elsewhere.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from guardrails.latch_sections import Dates, Numbers, expand
-from guardrails.plain import WORD, plain, rough_words
+from guardrails.one_of import one_of
+from guardrails.plain import WORD, parted, plain
 
 Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
 # Longer words are no number words; the bound keeps the taking apart of compounds cheap.
@@ -60,16 +60,15 @@ class Lexicon:
         )
         self._telling = frozenset(self._phrases) - self._joining
         self._units_first = numbers.units_first
-        self._compound = _Compounds(numbers) if numbers.compound else None
+        self._compounds = _Compounds(numbers) if numbers.compound else None
 
-    def find(self, text: str) -> list[Found]:
-        """The entries in a plain text, the longest at each place."""
-        words = rough_words(text)
-        if self._telling.isdisjoint(words) and not self._compound:
+    def find(self, text: str, words: Sequence[str]) -> list[Found]:
+        """The entries in a plain text with these rough words, the longest at each place."""
+        if self._telling.isdisjoint(words) and self._compounds is None:
             return []
         known = {at for at, word in enumerate(words) if word in self._phrases}
-        if self._compound:
-            known |= {at for at, word in enumerate(words) if self._take_apart(word)}
+        if self._compounds is not None:
+            known |= {at for at, parts in enumerate(map(self._compounds.__getitem__, words)) if parts}
         # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
         sure = {at for at in known if words[at] not in self._joining}
         near = {place for at in sure for place in range(at - _LONGEST_PHRASE + 1, at + 2)}
@@ -77,25 +76,24 @@ class Lexicon:
         return list(self._find(text, words, sorted(telling))) if telling else []
 
     def _find(self, text: str, words: Sequence[str], places: Sequence[int]) -> Iterator[Found]:
-        starts = _starts(text, words[: places[-1] + _LONGEST_PHRASE + 1])
-        beyond = 0
+        bounded = f" {parted(text)} "
+        place = beyond = 0
         for at in places:
             if at < beyond:
                 continue
             word = words[at]
+            place = _place(bounded, words, beyond, at, place)
             for phrase, entry in self._phrases.get(word, ()):
-                if len(phrase) == 1 or _follows(text, words, starts, at, phrase):
-                    beyond = at + len(phrase)
-                    yield Found(entry, starts[at], starts[beyond - 1] + len(phrase[-1]))
+                end = place + len(word) if len(phrase) == 1 else _end(text, words, at, place, phrase)
+                if end:
+                    yield Found(entry, place, end)
+                    beyond, place = at + len(phrase), end
                     break
             else:
-                span = starts[at], starts[at] + len(word)
-                yield from (Found(entry, *span) for entry in self._take_apart(word))
-
-    def _take_apart(self, word: str) -> tuple[Entry, ...]:
-        if self._compound is None or not word.startswith(self._compound.beginnings):
-            return ()
-        return self._compound.take_apart(word)
+                beyond, end = at + 1, place + len(word)
+                if self._compounds is not None:
+                    yield from (Found(entry, place, end) for entry in self._compounds[word])
+                place = end
 
     def _fill(self, numbers: Numbers, dates: Dates) -> None:
         values = {**numbers.weak, **numbers.words}
@@ -264,29 +262,38 @@ def _only_joins(phrase: tuple[str, ...], entry: Entry) -> bool:
     return entry.kind in ("joiner", "half_after", "skip") or article
 
 
-def _starts(text: str, words: Sequence[str]) -> list[int]:
-    """Where the words, which are all the words of the text's beginning, stand."""
-    starts: list[int] = []
-    place = 0
-    for word in words:
-        place = text.find(word, place)
-        starts.append(place)
-        place += len(word)
-    return starts
+def _place(bounded: str, words: Sequence[str], first: int, at: int, start: int) -> int:
+    """Where word `at` stands, when word `first` stands at `start` or after; every word has spaces around."""
+    word = words[at]
+    place = start
+    for _ in range(words[first:at].count(word) + 1):
+        start = bounded.index(f" {word} ", start)
+        place, start = start, start + len(word)
+    return place
 
 
-def _follows(text: str, words: Sequence[str], starts: Sequence[int], at: int, phrase: tuple[str, ...]) -> bool:
-    if tuple(words[at : at + len(phrase)]) != phrase:
-        return False
-    between = (text[starts[place] + len(words[place]) : starts[place + 1]] for place in range(at, at + len(phrase) - 1))
-    # A comma or a line between two words parts them; hyphens, apostrophes and the stops of "a.m." do not.
-    return not any(gap.strip(" \u00a0\u202f").strip("-'/.") for gap in between)
+def _end(text: str, words: Sequence[str], at: int, place: int, phrase: Sequence[str]) -> int:
+    """Where the phrase ends, if it stands at `place` from word `at` on; else 0."""
+    place += len(phrase[0])
+    for word, expected in zip(words[at + 1 : at + len(phrase)], phrase[1:], strict=False):
+        if word != expected:
+            return 0
+        start = text.index(word, place)
+        # A comma or a line between two words parts them; hyphens, apostrophes and the stops of "a.m." do not.
+        if text[place:start].strip(" \u00a0\u202f").strip("-'/."):
+            return 0
+        place = start + len(word)
+    return place if at + len(phrase) <= len(words) else 0
 
 
-class _Compounds:
-    """Number words that are written together, as German does, and how to take them apart."""
+class _Compounds(dict[str, tuple[Entry, ...]]):
+    """Number words that are written together, as German does: the parts of each word, found when it is first met."""
+
+    # Room for the words of a large site; rarer ones are taken apart anew.
+    ROOM = 20_000
 
     def __init__(self, numbers: Numbers) -> None:
+        super().__init__()
         self._entries = {
             **{plain(word): Entry("joiner", 0) for word in numbers.joiners},
             **{plain(word): Entry("weak", value) for word, value in numbers.weak.items()},
@@ -294,13 +301,15 @@ class _Compounds:
             # Last, so that "hundert", a word as well, multiplies in "zweihundert".
             **{plain(word): Entry("scale", value) for word, value in numbers.scales.items()},
         }
-        parts = "|".join(re.escape(word) for word in sorted(self._entries, key=len, reverse=True))
+        parts = one_of(self._entries)
         self._part = re.compile(parts)
         self._whole = re.compile(f"(?:{parts})+")
-        self.beginnings = tuple({word[:3] for word in self._entries})
-        self.take_apart = lru_cache(maxsize=4096)(self._take_apart)
 
-    def _take_apart(self, word: str) -> tuple[Entry, ...]:
-        if len(word) > _LONGEST or not self._whole.fullmatch(word):
+    def __missing__(self, word: str) -> tuple[Entry, ...]:
+        if len(word) > _LONGEST:
             return ()
-        return tuple(self._entries[part] for part in self._part.findall(word))
+        whole = self._whole.fullmatch(word)
+        parts = tuple(self._entries[part] for part in self._part.findall(word)) if whole else ()
+        if len(self) < self.ROOM:
+            self[word] = parts
+        return parts

@@ -19,17 +19,18 @@ _DROPPED = re.compile(
     "[\u00ad\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u200b\u200d-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+"
 )
 _PARTING = string.punctuation.replace("_", "") + "–—…«»‹›“”„‘‚،؛؟۔।॥•·、。，；：！？（）「」『』《》【】"
-_DIGITS = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९０１２３４５６７８９"
 _LETTERS = dict(zip("يكأإآٱۀة\u200cёँऩऱऴ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еंनरळ%%:.--$¥''--", strict=True))
+_DIGITS = [digit for digit in map(chr, range(0x80, 0x10000)) if digit.isdecimal()]
 _NUKTA = "\u093c"
 
-_UNPARTED = re.compile(rf"[^\s{re.escape(_PARTING)}]+")
-_PARTED_ASCII = dict.fromkeys(map(ord, filter(str.isascii, _PARTING)), " ")
+_SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
+_PARTED = dict.fromkeys(map(ord, _PARTING + _SPACES), " ")
+_PARTS = re.compile(f"[{re.escape(''.join(map(chr, _PARTED)).replace(' ', ''))}]")
 _FORMS = {
     ord(character): form
     for character, form in (
         *_LETTERS.items(),
-        *((digit, str(unicodedata.digit(digit))) for digit in _DIGITS),
+        *((digit, str(unicodedata.decimal(digit))) for digit in _DIGITS),
         *((character, "") for character in map(chr, range(0x10000)) if _DROPPED.match(character)),
     )
 }
@@ -38,9 +39,12 @@ _CHANGED = re.compile(f"[{re.escape(''.join(map(chr, _FORMS)))}]")
 
 def rough_words(text: str) -> list[str]:
     """The words of a plain text, found several times as fast as by WORD; a rare sign may cling to one of them."""
-    if text.isascii():
-        return text.translate(_PARTED_ASCII).split()
-    return _UNPARTED.findall(text)
+    return parted(text).split()
+
+
+def parted(text: str) -> str:
+    """A plain text, of the same length, with a space for each character that parts words."""
+    return text.translate(_PARTED) if text.isascii() else replaced(text, _PARTS, _PARTED)
 
 
 def plain(text: str) -> str:

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from guardrails.latch_sections import Numbers, expand
+from guardrails.one_of import one_of
 from guardrails.plain import plain
 
 PERCENT = "%"
+_SPACES = " \u00a0\u202f"
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -52,14 +54,13 @@ class Units:
 
     def before(self, text: str, start: int) -> tuple[str, int]:
         """The unit that stands before a number, and where it begins; "" without one."""
-        if not text[max(0, start - 1) : start].strip(" \u00a0\u202f"):
-            last = text[max(0, start - 2) : max(0, start - 1)]
-        else:
-            last = text[start - 1]
-        if last not in self._before_last:
+        last = start - 1
+        if last >= 0 and text[last] in _SPACES:
+            last -= 1
+        if last < 0 or text[last] not in self._before_last:
             return "", start
         head = text[max(0, start - 16) : start]
-        bare = head.rstrip(" \u00a0\u202f")
+        bare = head.rstrip(_SPACES)
         if not bare.endswith(self._before_ends):
             return "", start
         for form, name in self._before:
@@ -73,15 +74,11 @@ class Units:
 
 def after_number(forms: Iterable[str]) -> re.Pattern[str]:
     """An expression for one of the forms right after a number, glued, spaced or with a hyphen."""
-    longest_first = sorted(forms, key=len, reverse=True)
-    return re.compile(
-        r"[ \u00a0\u202f]{0,2}-?(" + "|".join(map(_whole_word, longest_first)) + ")" if longest_first else "(?!)"
-    )
+    return re.compile(f"[{_SPACES}]{{0,2}}-?({one_of(forms, after=_boundary)})")
 
 
-def _whole_word(form: str) -> str:
-    bounded = form[-1].isalnum() and not _HAN.match(form[-1])
-    return re.escape(form) + (r"(?![^\W\d_])" if bounded else "")
+def _boundary(form: str) -> str:
+    return r"(?![^\W\d_])" if form[-1].isalnum() and not _HAN.match(form[-1]) else ""
 
 
 def _stands_alone(text: str, form: str) -> bool:

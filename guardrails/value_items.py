@@ -4,9 +4,10 @@ Each piece stands alone here; `value_reading` joins neighbours into dates and ra
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Literal
 
@@ -14,6 +15,7 @@ from guardrails.dates import Date, numeric, time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
 from guardrails.numerals import read, read_characters, tokens
+from guardrails.one_of import one_of
 from guardrails.plain import plain
 from guardrails.units import Units, after_number
 
@@ -75,19 +77,20 @@ class ItemFinder:
         hours = map(plain, expand(dates.hour_marks))
         self._anything_after = after_number({*self._units.forms, *self._roles, *self._halves, *hours})
         self._characters = _character_run(numbers)
-        self._no_numbers = _alternatives(numbers.exceptions) if numbers.characters else None
-        self._counters = tuple(map(plain, expand(numbers.counters)))
+        self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
+        self._read = lru_cache(maxsize=4096)(partial(read, numbers=numbers))
+        self._counted = re.compile(one_of(map(plain, expand(numbers.counters))))
 
-    def find(self, text: str) -> list[Item]:
-        """All pieces, in order and without overlaps."""
-        items = [*self.digits(text), *self._spelled(text)]
+    def find(self, text: str, words: Sequence[str], digits: Iterable[Item]) -> list[Item]:
+        """All pieces of a text with these rough words, in order and without overlaps; `digits` are those in digits."""
+        items = [*digits, *self._spelled(text, words)]
         if self._characters:
             items += self._han(text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
 
-    def digits(self, text: str) -> Iterator[Item]:
+    def digits(self, text: str) -> list[Item]:
         """The pieces written in digits, each with its unit, scale or mark."""
-        return (self._digits(match, text) for match in tokens(text))
+        return [self._digits(match, text) for match in tokens(text)]
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""
@@ -95,16 +98,17 @@ class ItemFinder:
         return before is not None and before[1] in self._openers
 
     def _digits(self, match: re.Match[str], text: str) -> Item:
-        token, start, end = match.group(), match.start(), match.end()
-        if match["time"]:
+        token, kind, (start, end) = match.group(), match.lastgroup, match.span()
+        if kind == "time":
             return self._time(token, start, end, text)
-        if match["date"]:
+        if kind == "date":
             return Item(start, end, token, dates=tuple(numeric(token, self._dates.order)))
+        before = text[start - 1 : start]
         unit, unit_start = self._units.before(text, start)
-        if not unit and text[start - 1 : start].isalpha() and (named := self._identifier(text, start, end)):
+        if not unit and before.isalpha() and (named := self._identifier(text, start, end)):
             return named
-        item = Item(unit_start, end, token, read(token, self._numbers), unit=unit)
-        if text[start - 1 : start] == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
+        item = Item(unit_start, end, token, self._read(token), unit=unit)
+        if before == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
             item.number = f"-{item.number}"
         return self._with_context(item, text)
 
@@ -171,8 +175,8 @@ class ItemFinder:
             said = next(half for mark, half in self._halves.items() if before.endswith(mark))
         return {"afternoon": said == "pm", "morning": said == "am"} if said else {}
 
-    def _spelled(self, text: str) -> Iterator[Item]:
-        found = self._lexicon.find(text)
+    def _spelled(self, text: str, words: Sequence[str]) -> Iterator[Item]:
+        found = self._lexicon.find(text, words)
         if not found:
             return
         for entry in found:
@@ -183,32 +187,36 @@ class ItemFinder:
                 )
         for number in self._lexicon.spelled(found, text):
             literal = text[number.start : number.end]
-            item = Item(number.start, number.end, literal, normal(str(number.value)), weak=number.weak)
+            item = Item(number.start, number.end, literal, _written(number.value), weak=number.weak)
             item = self._with_context(item, text)
             # "One per cent" and "a million" are no articles.
             item.weak = item.weak and not item.unit and item.scale == 1
             yield item
 
     def _han(self, text: str, characters: re.Pattern[str]) -> Iterator[Item]:
-        if self._no_numbers:
-            text = self._no_numbers.sub(lambda word: "\0" * len(word.group()), text)
+        text = self._no_numbers.sub(_blank, text)
         for run in characters.finditer(text):
             value = read_characters(run.group(), self._numbers.characters)
             if value is None:
                 continue
-            number = normal(str(value))
+            number = _written(value)
             unit, start = self._units.before(text, run.start())
             item = self._with_context(Item(start, run.end(), run.group(), number, unit=unit), text)
             alone = len(run.group()) == 1 and not item.unit and item.scale == 1 and not item.role
-            counted = text.startswith(self._counters, run.end()) if self._counters else False
-            ordinal = text[run.start() - 1 : run.start()] == "第"
-            item.weak = ordinal or (alone and (not counted or run.group() in self._numbers.weak))
+            if alone and run.group() not in self._numbers.weak:
+                alone = not self._counted.match(text, run.end())
+            item.weak = alone or text[run.start() - 1 : run.start()] == "第"
             yield item
 
 
 def normal(number: str) -> str:
     """A number without the zeros that end its decimals."""
     return number.rstrip("0").rstrip(".") if "." in number else number
+
+
+@lru_cache(maxsize=1024)
+def _written(number: float) -> str:
+    return normal(str(number))
 
 
 def scaled(number: str, scale: int) -> str:
@@ -223,9 +231,8 @@ def _character_run(numbers: Numbers) -> re.Pattern[str] | None:
     return re.compile(f"[{characters}]+(?:[点點][{characters}]+)?")
 
 
-def _alternatives(phrases: frozenset[str]) -> re.Pattern[str] | None:
-    words = sorted(map(plain, expand(phrases)), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, words))) if words else None
+def _blank(match: re.Match[str]) -> str:
+    return "\0" * len(match.group())
 
 
 def _apart(items: Iterable[Item]) -> list[Item]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ from guardrails.addresses import Address
 from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
-from guardrails.plain import plain
+from guardrails.one_of import one_of
+from guardrails.plain import plain, rough_words
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 
@@ -47,36 +49,29 @@ class ValueReader:
     def __init__(self, language: Language) -> None:
         dates = language.dates
         self._finder = ItemFinder(language.numbers, dates)
-        spaced = "|".join(re.escape(word) for word in sorted(map(plain, expand(dates.between)), key=len, reverse=True))
-        self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced or '(?!)'})\s*){{0,2}}")
-        ranged = "|".join(
-            re.escape(word) for word in sorted(map(plain, expand(dates.range_words)), key=len, reverse=True)
-        )
-        self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged or '(?!)'})\s*")
+        spaced, ranged = (one_of(map(plain, expand(words))) for words in (dates.between, dates.range_words))
+        self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced})\s*){{0,2}}")
+        self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged})\s*")
 
-    def read(self, text: str) -> list[Value]:
-        """The values of a plain text, in order."""
-        found: list[Value] = []
+    def read(self, text: str, words: Sequence[str] | None = None) -> list[Value]:
+        """The values of a plain text, in order; `words` are its rough words, where they are known."""
+        return self.finish(self.begin(text), words)
+
+    def begin(self, text: str) -> "Begun":
+        """Reads the addresses and the numbers in digits of a plain text."""
         addressed = addresses.find(text)
-        for address in addressed:
-            key = f"{address.kind} {address.key}"
-            literal = text[address.start : address.end]
-            found.append(Value(literal, address.start, address.end, (key,), (key,), literal, weak=False, whole=None))
-        text = _without(text, addressed)
-        items = self._finder.find(text)
+        rest = _without(text, addressed)
+        return Begun([_address(address, text) for address in addressed], rest, self._finder.digits(rest))
+
+    def finish(self, begun: "Begun", words: Sequence[str] | None = None) -> list[Value]:
+        """Reads what is spelled, and joins it with the numbers in digits."""
+        text = begun.text
+        if words is None or begun.addresses:
+            words = rough_words(text)
+        items = self._finder.find(text, words, begun.digits)
         if len(items) > 1:
             items = self._joined(items, text)
-        found += [_value(item, text) for item in items if self._counts(item, text)]
-        return found
-
-    def sure_offers(self, text: str) -> Iterator[str]:
-        """The offers of the numbers in digits that no neighbour can take into a date or take a key away from.
-
-        All of them are among the offers of `read`, which costs several times as much.
-        """
-        for item in self._finder.digits(_without(text, addresses.find(text))):
-            if item.number is not None and (item.unit or item.whole is None or item.whole > _LAST_DAY):
-                yield from _keys(item)[1]
+        return begun.addresses + [_value(item, text) for item in items if self._counts(item, text)]
 
     def _counts(self, item: Item, text: str) -> bool:
         return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
@@ -84,10 +79,9 @@ class ValueReader:
     def _joined(self, items: list[Item], text: str) -> list[Item]:
         if any(item.month or item.role for item in items):
             items = self._with_dates(items, text)
-        for first, second in pairwise(items):
-            near = second.start - first.end <= _LONGEST_GAP
-            if near and self._range.fullmatch(text, first.end, second.start):
-                _share(first, second)
+        for at, (first, second) in enumerate(pairwise(tuple(items))):
+            if second.start - first.end <= _LONGEST_GAP and self._range.fullmatch(text, first.end, second.start):
+                items[at : at + 2] = _shared(items[at], items[at + 1])
         return items
 
     def _with_dates(self, items: Sequence[Item], text: str) -> list[Item]:
@@ -105,18 +99,39 @@ class ValueReader:
 
     def _date_at(self, items: Sequence[Item], at: int, text: str) -> int:
         """How many items from `at` on make one date, 1 for none."""
-        kinds = ""
-        for position in range(at, min(at + 3, len(items))):
-            if position > at and not self._adjoin(items[position - 1], items[position], text):
-                break
-            kinds += _kind(items[position])
-        if match := _DATE.match(kinds):
-            return len(match.group())
-        return 1
+        end = at + 1
+        while end < min(at + 3, len(items)) and self._adjoin(items[end - 1], items[end], text):
+            end += 1
+        if end == at + 1:
+            return 1
+        match = _DATE.match("".join(map(_kind, items[at:end])))
+        return len(match.group()) if match else 1
 
     def _adjoin(self, first: Item, second: Item, text: str) -> bool:
         near = second.start - first.end <= _LONGEST_GAP
         return near and self._between.fullmatch(text, first.end, second.start) is not None
+
+
+class Begun(NamedTuple):
+    """A plain text half read: its addresses, the text without them, and its numbers in digits."""
+
+    addresses: list[Value]
+    text: str
+    digits: list[Item]
+
+    def sure_offers(self) -> Iterator[str]:
+        """The offers of the numbers in digits that no neighbour can take into a date or take a key away from.
+
+        All of them are among the offers of the text when it is finished, which costs several times as much.
+        """
+        for item in self.digits:
+            if item.number is not None and (item.unit or item.whole is None or item.whole > _LAST_DAY):
+                yield from _keys(item)[1]
+
+
+def _address(address: Address, text: str) -> Value:
+    key, literal = f"{address.kind} {address.key}", text[address.start : address.end]
+    return Value(literal, address.start, address.end, (key,), (key,), literal, weak=False, whole=None)
 
 
 def _without(text: str, found: Sequence[Address]) -> str:
@@ -154,34 +169,38 @@ def _merged(parts: Sequence[Item], text: str) -> Item:
     return Item(start, end, text[start:end], dates=(Date(year, month, day, calendar),))
 
 
-def _share(first: Item, second: Item) -> None:
+def _shared(first: Item, second: Item) -> tuple[Item, Item]:
     """In "3 to 5 March 2021", "10–20 %" and "2 to 3 million" the second says what the first is, too."""
     if len(second.dates) == 1:
-        _share_date(first, second.dates[0])
-        return
+        return _with_date(first, second.dates[0]), second
     if first.number is None or second.number is None or first.weak:
-        return
+        return first, second
     if not first.unit and first.scale == 1:
         if second.scale != 1 or second.unit:
-            first.keys = (*first.keys, _number_key(first.number, second.scale, second.unit))
+            first = _with_key(first, _number_key(first.number, second.scale, second.unit))
     elif first.unit and not second.unit:
-        second.keys = (*second.keys, _number_key(second.number, second.scale, first.unit))
-    _share_century(first, second)
+        second = _with_key(second, _number_key(second.number, second.scale, first.unit))
+    return first, _with_century(second, first)
 
 
-def _share_date(first: Item, date: Date) -> None:
-    if first.month and date.year:
-        first.dates = (Date(date.year, first.month.month, 0, date.calendar),)
-        first.keys = (first.month.key,)
-    elif first.whole and first.whole <= _LAST_DAY and date.day:
-        first.dates = (Date(date.year, date.month, first.whole, date.calendar),)
+def _with_date(item: Item, date: Date) -> Item:
+    if item.month and date.year:
+        return replace(item, dates=(Date(date.year, item.month.month, 0, date.calendar),), keys=(item.month.key,))
+    if item.whole and item.whole <= _LAST_DAY and date.day:
+        return replace(item, dates=(Date(date.year, date.month, item.whole, date.calendar),))
+    return item
 
 
-def _share_century(first: Item, second: Item) -> None:
+def _with_century(item: Item, before: Item) -> Item:
     """The 21 of 2019–21 is 2021."""
-    start, end = first.whole, second.whole
-    if start and end and start >= 1000 and len(second.literal) == 2 and end > start % 100:
-        second.keys = (*second.keys, f"#{start - start % 100 + end}")
+    start, end = before.whole, item.whole
+    if start and end and start >= 1000 and len(item.literal) == 2 and end > start % 100:
+        return _with_key(item, f"#{start - start % 100 + end}")
+    return item
+
+
+def _with_key(item: Item, key: str) -> Item:
+    return replace(item, keys=(*item.keys, key))
 
 
 def _number_key(number: str, scale: int, unit: str) -> str:

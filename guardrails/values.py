@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from guardrails.language import load
-from guardrails.value_reading import Value, ValueReader
+from guardrails.value_reading import Begun, Value, ValueReader
 
 _NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
 _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
@@ -32,12 +32,16 @@ class ValueIndex:
         return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
 
     @cached_property
+    def _begun(self) -> Begun:
+        return _reader(self._language).begin(self._plain)
+
+    @cached_property
     def _sure(self) -> frozenset[str]:
-        return frozenset(_reader(self._language).sure_offers(self._plain))
+        return frozenset(self._begun.sure_offers())
 
     @cached_property
     def _whole(self) -> "_Keys":
-        values = read(self._plain, self._language)
+        values = _reader(self._language).finish(self._begun)
         return _Keys(
             keys=frozenset(key for value in values for key in value.offers),
             literals=frozenset(value.literal for value in values),

@@ -127,7 +127,7 @@ def test_the_sure_numbers_of_a_source_are_among_all_its_values(code):
     ]
     for text in texts:
         everything = {key for value in reader.read(text) for key in value.offers}
-        assert set(reader.sure_offers(text)) <= everything, text
+        assert set(reader.begin(text).sure_offers()) <= everything, text
 
 
 @pytest.mark.parametrize(
