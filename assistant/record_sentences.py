@@ -20,12 +20,15 @@ def tell(view: RecordView, language: str, owner: str) -> str:
     with override(language):
         return _template(view) % {
             "owner": owner,
-            "title": view.title,
-            "role": view.fields.get("role", ""),
-            "organisation": view.fields.get("organisation", ""),
-            "client": view.fields.get("client", ""),
+            "title": _line(view.title),
+            **{name: _line(view.fields.get(name, "")) for name in ("role", "organisation", "client")},
             "when": _when(view, language),
         }
+
+
+def _line(value: object) -> str:
+    """Return a value without line breaks, which would end the sentence."""
+    return " ".join(str(value).split())
 
 
 def _template(view: RecordView) -> str:

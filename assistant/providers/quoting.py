@@ -85,11 +85,14 @@ def _all(assignment: Assignment) -> list[_Candidate]:
 
 
 def _quote(candidate: _Candidate, source: Evidence) -> str:
-    """Return the sentence as it stands, with its marker and a line break."""
-    text = candidate.text
-    if not source.from_fields and _is_first_person(text, source.source.language):
+    """Return the sentence as it stands, with its marker and a line break.
+
+    A title that ends a sentence inside ("Is it safe? A review") makes two of it: each gets the marker.
+    """
+    text, language = candidate.text, source.source.language
+    if not source.from_fields and _is_first_person(text, language):
         text = f"“{source.reference.title}”: “{text}”"
-    return f"{text} [{candidate.number}]\n"
+    return " ".join(f"{part} [{candidate.number}]" for part in _sentences(text, language)) + "\n"
 
 
 def _is_first_person(text: str, language: str) -> bool:
@@ -98,7 +101,8 @@ def _is_first_person(text: str, language: str) -> bool:
 
 def _sentences(text: str, language: str) -> list[str]:
     splitter = SentenceSplitter(language)
-    return [sentence.text for sentence in [*splitter.feed(text), *splitter.flush()]]
+    sentences = (sentence.text.strip() for sentence in [*splitter.feed(text), *splitter.flush()])
+    return [sentence for sentence in sentences if sentence]
 
 
 def _nearest_foreign(assignment: Assignment) -> list[_Candidate]:
@@ -112,8 +116,8 @@ def _nearest_foreign(assignment: Assignment) -> list[_Candidate]:
         return []
     dense, place = max(foreign)
     source = assignment.evidence[-place - 1].source
-    sentences = [text.strip() for text in _sentences(source.text, source.language) if text.strip()]
-    return [_Candidate(-place, ordinal, text, dense) for ordinal, text in enumerate(sentences[:FOREIGN_SENTENCES])]
+    sentences = _sentences(source.text, source.language)[:FOREIGN_SENTENCES]
+    return [_Candidate(-place, ordinal, text, dense) for ordinal, text in enumerate(sentences)]
 
 
 def _choose(assignment: Assignment) -> list[_Candidate]:
@@ -140,13 +144,12 @@ def _candidates(assignment: Assignment) -> list[_Candidate]:
         (
             number,
             ordinal,
-            text.strip(),
+            text,
             frozenset(content_words(text, source.source.language)),
             source.source.content_words,
         )
         for number, source in enumerate(assignment.evidence, start=1)
         for ordinal, text in enumerate(_sentences(source.source.text, source.source.language))
-        if text.strip()
     ]
     weights = _weights(asked, [own for _, _, _, own, _ in sentences])
     total = sum(weights.values())
