@@ -16,7 +16,7 @@ from markdown_it.tree import SyntaxTreeNode
 from mdit_py_plugins.footnote import footnote_plugin
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
-_INVISIBLE = dict.fromkeys([0, *range(0xD800, 0xE000)])  # NUL and lone surrogates, which PostgreSQL refuses
+INVISIBLE = dict.fromkeys([0, *range(0xD800, 0xE000)])  # NUL and lone surrogates, which PostgreSQL refuses
 
 
 Kind = Literal["heading", "prose", "code"]
@@ -38,7 +38,7 @@ def html(markdown: str) -> str:
 
 def blocks(markdown: str) -> Iterator[Block]:
     """Yield the blocks of a text in order."""
-    text = unicodedata.normalize("NFC", markdown.translate(_INVISIBLE))
+    text = unicodedata.normalize("NFC", markdown.translate(INVISIBLE))
     *body, last = [*SyntaxTreeNode(_PARSER.parse(text)).children, None]
     if body and body[-1].type == "footnote_block":
         last = body.pop()

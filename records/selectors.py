@@ -15,16 +15,17 @@ from records.access import Viewer, visible
 from records.models import Kind, RecordVersion
 
 _POSITION = Q(record__kind=Kind.CV, fields__contains={"type": "job"})
+_SKILLS = Q(record__kind=Kind.CV, fields__contains={"type": "skills"})  # a list of them, without a date
 _STUDY = Q(record__kind=Kind.CV, fields__contains={"type": "education"})
 _TOPICS: dict[Topic, Q] = {
     "now": Q(current=True) & ~Q(record__kind=Kind.SERVICE),
-    "recent": ~Q(record__kind=Kind.SERVICE),
-    "career": Q(record__kind=Kind.CV) & ~_STUDY,
+    "recent": ~Q(record__kind=Kind.SERVICE) & ~_SKILLS,
+    "career": Q(record__kind=Kind.CV) & ~_STUDY & ~_SKILLS,
     "projects": Q(record__kind=Kind.CASE_STUDY),
     "research": Q(record__kind=Kind.ARTICLE) | _STUDY,
     "writing": Q(record__kind=Kind.ARTICLE),
     "education": _STUDY,
-    "skills": Q(record__kind__in=[Kind.SERVICE, Kind.CASE_STUDY]) | _POSITION,
+    "skills": Q(record__kind__in=[Kind.SERVICE, Kind.CASE_STUDY]) | _POSITION | _SKILLS,
     "services": Q(record__kind=Kind.SERVICE),
     "overview": Q(),
 }

@@ -2,6 +2,7 @@
 (`search`), the state of work (`work`), alerts (`alert`). docs/data.md draws the whole."""
 
 from records.models.alert import Alert
+from records.models.imports import ImportedText, ImportSource
 from records.models.owner import Owner
 from records.models.passage import Passage, PassagePlacement, PassageRelation
 from records.models.record import (
@@ -27,6 +28,8 @@ __all__ = [
     "CaseStudy",
     "DatePrecision",
     "EmbeddingSpace",
+    "ImportSource",
+    "ImportedText",
     "IngestionStep",
     "Kind",
     "LanguageMean",

@@ -1,0 +1,60 @@
+"""What an importer reads, whatever it reads from: entries to take in, and what it left out and why.
+
+An importer yields these and touches no database; `taking_in` makes records of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from records.dates import PartialDate
+from records.models import Access, Kind
+
+
+class Unreadable(ValueError):
+    """A file or an address can't be read; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a record says of itself in every language."""
+
+    start: PartialDate | None = None
+    end: PartialDate | None = None
+    current: bool = False
+    access: str = Access.PUBLIC
+    group: str = ""
+    authority: int = 0
+    decided_by: str = ""
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One text of one record. `origin` is its name within the import and stays the same from run to run.
+
+    Entries with the same `key` are translations of one record.
+    """
+
+    origin: str
+    key: str
+    slug: str
+    kind: Kind
+    language: str
+    title: str
+    summary: str = ""
+    body: str = ""
+    facts: Facts = Facts()
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that is not taken in. `bad`: it should have been, so what an earlier run took from it stays."""
+
+    origin: str
+    reason: str
+    bad: bool = False

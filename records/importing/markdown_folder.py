@@ -1,0 +1,173 @@
+"""Reads a folder of Markdown files, or one such file: a text each, translations told by suffix, folder or head.
+
+It follows what static site generators do: `post.pt.md` or `pt/post.md`, `post/index.md`, `2019-03-02-post.md`,
+drafts, kinds by folder. Links out of the folder, hidden files and section pages are left out and named.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from django.conf import settings
+from django.utils.text import slugify
+
+from records.dates import PartialDate
+from records.importing import front_matter, shortcodes
+from records.importing.entries import Entry, LeftOut, Unreadable
+from records.models import Kind
+
+SUFFIXES = {".md", ".markdown", ".mdx"}
+LARGEST = 2_000_000  # bytes of one file
+_KINDS = {
+    Kind.CV: "cv experience education employment jobs job positions awards award resume",
+    Kind.CASE_STUDY: "case-study case-studies projects project work works portfolio cases",
+    Kind.ARTICLE: "article articles blog blogs post posts _posts writing news notes essays publications publication",
+    Kind.SERVICE: "service services offers offering offerings",
+}
+_KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_LANGUAGES = {code for code, _ in settings.LANGUAGES}
+_DATED = re.compile(r"(\d{4}-\d{2}-\d{2})-(.+)")
+_TITLE = re.compile(r"\s*^#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*$\n?", re.MULTILINE)
+_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,100}")
+_MODULE_LINE = re.compile(r"^(?:import|export)\s.*\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What is meant where neither file nor folder says it."""
+
+    kind: Kind | None = None
+    language: str = "en"
+
+
+def read(path: Path, defaults: Defaults) -> Iterator[Entry | LeftOut]:
+    """Every text below the path, and what was left out; raises Unreadable where there is no such path."""
+    if not path.exists():
+        raise Unreadable(f"there is no {path}")
+    root, files = (path, sorted(path.rglob("*"))) if path.is_dir() else (path.parent, [path])
+    entries: list[Entry] = []
+    others: Counter[str] = Counter()
+    for file in files:
+        name = PurePosixPath(file.relative_to(root))
+        if not file.is_file() or any(part.startswith(".") or part == "node_modules" for part in name.parts):
+            continue
+        if file.suffix.lower() not in SUFFIXES:
+            others[file.suffix.lower() or file.name] += 1
+            continue
+        try:
+            found = _read_file(file, root, name, defaults)
+        except Unreadable as error:
+            found = LeftOut(str(name), str(error), bad=True)
+        if isinstance(found, Entry):
+            entries.append(found)
+        else:
+            yield found
+    yield from _told_apart(entries)
+    for suffix, count in sorted(others.items()):
+        yield LeftOut(f"*{suffix}" if suffix.startswith(".") else suffix, f"{count} files that are no Markdown")
+
+
+def _read_file(file: Path, root: Path, name: PurePosixPath, defaults: Defaults) -> Entry | LeftOut:
+    origin = str(name)
+    if not file.resolve().is_relative_to(root.resolve()):
+        return LeftOut(origin, "it is a link out of the folder")
+    if name.stem.lower() in {"readme", "license", "changelog"} or name.stem.startswith("_"):
+        return LeftOut(origin, "it is about the folder, not a text of the site")
+    if file.stat().st_size > LARGEST:
+        raise Unreadable(f"it is larger than {LARGEST:,} bytes")
+    try:
+        head = front_matter.read(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise Unreadable("it is not UTF-8") from error
+    if head.is_draft():
+        return LeftOut(origin, "it is a draft")
+    return _entry(origin, name, head, defaults)
+
+
+def _entry(origin: str, name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Entry:
+    stem, language = _stem_and_language(name, head, defaults)
+    dated = _DATED.fullmatch(stem)
+    stem = dated[2] if dated else stem
+    facts = head.facts()
+    if dated and not facts.start:
+        facts = replace(facts, start=PartialDate.read(dated[1]))
+    title, body, notes = _text(head, stem, is_module=name.suffix == ".mdx")
+    summary = head.text(*front_matter.SUMMARY)
+    if not (body or summary):
+        raise Unreadable("there is no text in it")
+    slug = _slug(head.text("slug") or stem)
+    return Entry(
+        origin=origin,
+        key=head.text("translationkey") or slug,
+        slug=slug,
+        kind=_kind(name, head, defaults),
+        language=language,
+        title=title,
+        summary=summary,
+        body=body,
+        facts=facts,
+        fields=head.fields(),
+        notes=notes,
+    )
+
+
+def _text(head: front_matter.Head, stem: str, *, is_module: bool) -> tuple[str, str, tuple[str, ...]]:
+    """Title, body and what was taken out of it."""
+    body = _MODULE_LINE.sub("", head.body) if is_module else head.body
+    body, removed = shortcodes.remove(body)
+    title = head.text("title")
+    if not title and (heading := _TITLE.match(body)):
+        title, body = heading["title"], body[heading.end() :]
+    notes = [f"without the shortcodes {', '.join(removed)}"] if removed else []
+    if left_out := head.left_out():
+        notes.append(f"without {', '.join(left_out)} of its head")
+    body = "\n\n".join(part for part in (body.strip(), *head.sections()) if part)
+    return (title or stem.replace("-", " ").replace("_", " ").capitalize())[:300], body, tuple(notes)
+
+
+def _stem_and_language(name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> tuple[str, str]:
+    """The name without its language, and the language: by head, by suffix, by folder, by default."""
+    stem, _, suffix = name.stem.rpartition(".")
+    by_suffix = _language(suffix) if stem else None
+    stem = stem if by_suffix else name.stem
+    if stem == "index" and len(name.parts) > 1:
+        stem = name.parts[-2]
+    written = head.text(*front_matter.LANGUAGE)
+    if written and not _language(written):
+        raise Unreadable(f"its language {written!r} is none of {', '.join(sorted(_LANGUAGES))}")
+    by_folder = next(filter(None, map(_language, name.parts[:-1])), None)
+    return stem, _language(written) or by_suffix or by_folder or defaults.language
+
+
+def _language(written: str) -> str | None:
+    """`pt`, `pt-BR` and `pt_br` are `pt`; anything else is no language of the site."""
+    parts = re.split("[-_]", written.lower())
+    return parts[0] if parts[0] in _LANGUAGES and all(len(part) in {2, 4} for part in parts[1:]) else None
+
+
+def _kind(name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Kind:
+    written = head.text(*front_matter.KIND).lower().replace("_", "-").replace(" ", "-")
+    by_folder = next((kind for part in reversed(name.parts[:-1]) if (kind := _KIND_OF.get(part.lower()))), None)
+    return _KIND_OF.get(written) or defaults.kind or by_folder or Kind.ARTICLE
+
+
+def _slug(written: str) -> str:
+    """As written where an address can have it; else in Latin letters; else by its bytes."""
+    if _SLUG.fullmatch(written):
+        return written
+    return slugify(written)[:100].strip("-") or f"text-{written.encode().hex()[:40]}"
+
+
+def _told_apart(entries: list[Entry]) -> Iterator[Entry]:
+    """Files of one name in several folders are several texts: their folders become part of their names."""
+    count = Counter((entry.key, entry.language) for entry in entries)
+    clashing = {key for (key, _), number in count.items() if number > 1}
+    for entry in entries:
+        if entry.key not in clashing:
+            yield entry
+            continue
+        folders = [part for part in PurePosixPath(entry.origin).parts[:-1] if not _language(part)]
+        slug = _slug("-".join([*folders, entry.slug])) if folders else entry.slug
+        yield replace(entry, key=slug, slug=slug)

@@ -1,0 +1,207 @@
+"""Runs of `import_content` over a folder that changes between them."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from records.models import ImportedText, Record, RecordText, RecordVersion
+from records.publishing import publish, withdraw
+from tests.records.drafts import ask, published, records_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def site(tmp_path):
+    return Site(tmp_path)
+
+
+class Site:
+    """A folder of Markdown, and what the last import of it said."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.said = ""
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def remove(self, name):
+        (self.folder / name).unlink()
+
+    def run(self, *options):
+        out = StringIO()
+        try:
+            call_command("import_content", str(self.folder), *options, stdout=out)
+        finally:
+            self.said = out.getvalue()
+        return self.said
+
+
+def live():
+    versions = RecordVersion.objects.filter(retired_at=None)
+    return {(version.record.slug, version.language): version.body for version in versions}
+
+
+def test_files_answer_after_one_run_and_a_second_changes_nothing(site):
+    site.write("leaks.md", "# Leaks\n\nFifty-eight leaks were found.")
+    site.write("leaks.pt.md", "# Fugas\n\nForam encontradas 58 fugas.")
+    assert "2 new" in site.run()
+    assert live().keys() == {("leaks", "en"), ("leaks", "pt")}
+    assert records_of(ask("How many leaks were found?")) == ["leaks"]
+    before = list(RecordVersion.objects.values())
+    assert site.run() == "2 unchanged\n"
+    assert list(RecordVersion.objects.values()) == before
+
+
+def test_a_changed_file_is_a_new_version_of_its_language_alone(site):
+    site.write("leaks.md", "Fifty-eight leaks.")
+    site.write("leaks.pt.md", "Fugas.")
+    site.run()
+    site.write("leaks.md", "Sixty leaks.")
+    assert "1 changed, 1 unchanged" in site.run()
+    numbers = {version.language: version.number for version in RecordVersion.objects.filter(retired_at=None)}
+    assert numbers == {"en": 2, "pt": 1}
+
+
+def test_a_removed_file_withdraws_its_record_and_a_returned_one_publishes_it(site):
+    site.write("leaks.md", "Fifty-eight leaks were found.")
+    site.run()
+    site.remove("leaks.md")
+    assert "withdrawn: leaks.md" in site.run()
+    assert live() == {}
+    assert not ask("How many leaks were found?").hits
+    assert site.run() == "nothing there\n"
+    site.write("leaks.md", "Fifty-eight leaks were found.")
+    assert "1 new" in site.run()
+    assert live().keys() == {("leaks", "en")}
+
+
+def test_a_removed_translation_withdraws_its_language_alone(site):
+    site.write("leaks.md", "Leaks.")
+    site.write("leaks.pt.md", "Fugas.")
+    site.run()
+    site.remove("leaks.pt.md")
+    site.run()
+    assert live().keys() == {("leaks", "en")}
+
+
+def test_a_file_that_became_a_draft_is_withdrawn(site):
+    site.write("leaks.md", "Leaks.")
+    site.run()
+    site.write("leaks.md", "---\ndraft: true\n---\nLeaks.")
+    site.run()
+    assert live() == {}
+
+
+def test_a_file_that_became_unreadable_loses_nothing(site):
+    site.write("leaks.md", "Leaks.")
+    site.run()
+    site.write("leaks.md", "---\ntitle: [\n---\nLeaks.")
+    with pytest.raises(CommandError, match="1 could not be read"):
+        site.run()
+    assert "bad: leaks.md" in site.said
+    assert live() == {("leaks", "en"): "Leaks."}
+
+
+def test_a_bad_file_keeps_no_other_from_being_taken(site):
+    site.write("bad.md", "---\ndate: soon\n---\nx")
+    site.write("good.md", "Good.")
+    with pytest.raises(CommandError):
+        site.run()
+    assert live().keys() == {("good", "en")}
+
+
+def test_a_moved_file_keeps_its_record(site):
+    site.write("blog/leaks.md", "Leaks.")
+    site.run()
+    record = Record.objects.get()
+    site.remove("blog/leaks.md")
+    site.write("posts/leaks.md", "Leaks.")
+    site.run()
+    assert Record.objects.get() == record
+    assert live().keys() == {("leaks", "en")}
+
+
+def test_a_record_made_by_hand_is_not_touched(site):
+    published("leaks", "By hand.")
+    site.write("leaks.md", "From a file.")
+    assert "kept: leaks.md" in site.run()
+    assert live() == {("leaks", "en"): "By hand."}
+
+
+def test_a_text_edited_since_is_not_overwritten(site):
+    site.write("leaks.md", "From the file.")
+    site.run()
+    RecordText.objects.update(body="Edited here.")
+    publish(Record.objects.get())
+    site.write("leaks.md", "From the file, newer.")
+    assert "it was edited here, and in the source too" in site.run()
+    assert live() == {("leaks", "en"): "Edited here."}
+    site.remove("leaks.md")
+    site.run()
+    assert live() == {("leaks", "en"): "Edited here."}
+
+
+def test_facts_edited_since_stay(site):
+    site.write("leaks.md", "---\ndate: 2018\n---\nLeaks.")
+    site.run()
+    Record.objects.update(decided_by="The board")
+    site.write("leaks.md", "---\ndate: 2019\n---\nMore leaks.")
+    assert "dates and fields stay as edited here" in site.run()
+    version = RecordVersion.objects.get(retired_at=None)
+    assert (version.start.year, version.decided_by, version.body) == (2018, "The board", "More leaks.")
+
+
+def test_what_the_owner_withdrew_stays_withdrawn(site):
+    site.write("leaks.md", "Leaks.")
+    site.run()
+    withdraw(Record.objects.get())
+    site.write("leaks.md", "More leaks.")
+    assert "was withdrawn here and stays so" in site.run()
+    assert live() == {}
+    assert RecordText.objects.get().body == "More leaks."
+
+
+def test_a_dry_run_says_the_same_and_does_nothing(site):
+    site.write("leaks.md", "Leaks.")
+    assert "new: leaks.md" in site.run("--dry-run")
+    assert "nothing was done" in site.said
+    assert not Record.objects.exists()
+    assert not ImportedText.objects.exists()
+
+
+def test_a_group_that_is_not_there_is_bad_and_nothing_is_published(site):
+    site.write("leaks.md", "---\naccess: restricted\ngroup: Clients\n---\nLeaks.")
+    with pytest.raises(CommandError):
+        site.run()
+    assert "there is no group 'Clients'" in site.said
+    assert live() == {}
+
+
+def test_a_value_that_the_database_refuses_is_bad_and_the_rest_is_taken(site):
+    site.write("bad.md", f"---\ndecided_by: {'x' * 300}\n---\nBad.")
+    site.write("good.md", "Good.")
+    with pytest.raises(CommandError):
+        site.run()
+    assert live().keys() == {("good", "en")}
+
+
+def test_two_files_for_one_text_are_not_both_taken(site):
+    site.write("leaks.md", "One.")
+    site.write("leaks.en.md", "Two.")
+    with pytest.raises(CommandError):
+        site.run()
+    assert "is the same text in the same language" in site.said
+    assert len(live()) == 1
+
+
+@pytest.mark.parametrize("path", ["nowhere", "picture.png", "broken.json"])
+def test_what_cannot_be_imported_says_what_can(tmp_path, path):
+    (tmp_path / "picture.png").write_bytes(b"x")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(CommandError, match=r"there is no|Markdown|JSON"):
+        call_command("import_content", str(tmp_path / path))
