@@ -1,4 +1,4 @@
-"""The owner's desk for what belongs to the assistant."""
+"""The owner's desk for what belongs to the assistant; that for the guardrails is in `rules_admin`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from assistant import api_keys
 from assistant.models import ApiKey
+from assistant.rules_admin import OwnerRulesAdmin, RefusalPhraseAdmin
+
+__all__ = ["ApiKeyAdmin", "OwnerRulesAdmin", "RefusalPhraseAdmin"]
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:

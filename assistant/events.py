@@ -7,6 +7,8 @@ sentences are in another language than the reader's, a `LeadIn` comes before the
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from guardrails.leak import REDACTED
+
 RefusalReason = Literal["commercial", "private", "speculation", "meta", "task", "no_evidence", "not_covered"]
 NoticeReason = Literal[
     "withheld",
@@ -50,6 +52,11 @@ class Released:
     text: str
     lang: str
     sources: tuple[SourceReference, ...]
+
+    @property
+    def redacted(self) -> bool:
+        """Whether personal data in it was replaced by the fixed mark."""
+        return REDACTED in self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +126,6 @@ def name(event: Event) -> str:
 
 
 def as_json(event: Event) -> dict[str, Any]:
-    """Return the event as the contract's JSON object, without `id` and `event`."""
-    return asdict(event)
+    """Return the event as the contract's JSON object, without `id` and `event`; `redacted` only where it is true."""
+    fields = asdict(event)
+    return {**fields, "redacted": True} if isinstance(event, Released) and event.redacted else fields

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from assistant.rule_models import OwnerRules as OwnerRules
+from assistant.rule_models import RefusalPhrase as RefusalPhrase
 from records.models import Passage, RecordVersion
 
 

@@ -14,6 +14,7 @@ from assistant.events import Done, LeadIn, Notice, Refusal, Released, SourceRefe
 from assistant.journal import sentences_of
 from assistant.models import Conversation, Turn
 from assistant.texts import notice_text, refusal_text
+from guardrails.leak import REDACTED
 from records.access import Viewer
 
 _MARK = re.compile(r"\s*(?:(?P<heading>#{1,6}\s+)|[-*•]\s+|(?P<number>\d{1,3}[.)]\s+))")
@@ -52,6 +53,11 @@ class ShownSentence:
             return "lead-in"
         mark = _MARK.match(self.text)
         return "plain" if mark is None else "heading" if mark["heading"] else "item"
+
+    @property
+    def redacted(self) -> bool:
+        """Whether the mark for hidden personal data stands in it and must be explained."""
+        return REDACTED in self.text
 
     @property
     def runs(self) -> list[Run]:

@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from assistant import conversations, evidence, floors, journal, warm_up
+from assistant import conversations, evidence, floors, journal, owner_rules, warm_up
 from assistant.database import in_database
 from assistant.events import (
     Event,
@@ -31,6 +31,7 @@ from assistant.events import (
 from assistant.evidence import Evidence
 from assistant.joining import join
 from assistant.models import Turn
+from assistant.owner_rules import Rules
 from assistant.providers import Assignment, Provider, provider
 from assistant.question import Exchange, Question, clean, is_askable
 from assistant.reader_language import reader_language
@@ -57,6 +58,7 @@ class _Context:
     owner: str
     named: refusal.Owner | None
     floors: Floors
+    rules: Rules
     previous: Exchange | None
 
 
@@ -127,7 +129,7 @@ async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     trace.floor = Similarities(dense=context.floors.dense, words=context.floors.words)
 
     before = context.previous.question if context.previous else None
-    refused = refusal.check(turn.text, before, context.named)
+    refused = refusal.check(turn.text, before, context.named, context.rules.extra)
     route = routing.route(turn.text, before, context.named)
     trace.route = "refusal" if refused else "records" if route.kind == "records" else "search"
     if turn.question.retrieval_only:
@@ -142,7 +144,7 @@ async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     if not sources:
         yield _refusal(trace, "no_evidence", turn.language)
         return
-    async with aclosing(_word(turn, sources)) as events:
+    async with aclosing(_word(turn, context, sources)) as events:
         async for event in events:
             yield event
 
@@ -189,11 +191,15 @@ def _follow_up(turn: _Turn, previous: Exchange) -> FollowUp | None:
     return follow_up(turn.text, turn.language, previous.question, answered, previous.titles)
 
 
-async def _word(turn: _Turn, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:
+async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:
     """Reserve, ask the provider, release through the latch, settle; then say how it ended."""
     assignment = Assignment(turn.text, turn.language, turn.trace.route, sources)
     worded = Wording(
-        turn.worded_by or provider(), assignment, subject=str(turn.question.id), deadline=_deadline(turn.trace)
+        turn.worded_by or provider(),
+        assignment,
+        context.rules.latch,
+        subject=str(turn.question.id),
+        deadline=_deadline(turn.trace),
     )
     released = 0
     try:
@@ -228,7 +234,7 @@ async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> Lea
 
 
 def _gather(question: Question, text: str) -> _Context:
-    """Read the owner, the floors in force and the exchange before this one (one visit to the database)."""
+    """Read the owner, the floors and rules in force and the exchange before this one (one visit to the database)."""
     owner = Owner.objects.first()
     history = question.history
     if question.conversation is not None:
@@ -237,6 +243,7 @@ def _gather(question: Question, text: str) -> _Context:
         owner=owner.name_in(question.language) if owner else "",
         named=refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None,
         floors=floors.current(),
+        rules=owner_rules.current(owner),
         previous=history[-1] if history else None,
     )
 

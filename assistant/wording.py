@@ -15,7 +15,7 @@ from assistant.evidence import Evidence
 from assistant.providers import NOT_COVERED, Assignment, Finish, Provider, Text
 from assistant.release import Release
 from assistant.trace import Trace
-from guardrails.latch import Latch, ReleasedSentence
+from guardrails.latch import Latch, LatchRules, ReleasedSentence
 from metering import ledger
 from metering.prices import Usage
 
@@ -23,13 +23,15 @@ from metering.prices import Usage
 class Wording:
     """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early."""
 
-    def __init__(self, worded_by: Provider, assignment: Assignment, subject: str, deadline: float) -> None:
+    def __init__(
+        self, worded_by: Provider, assignment: Assignment, rules: LatchRules, *, subject: str, deadline: float
+    ) -> None:
         self._assignment = assignment
         self._subject = subject
         self._deadline = deadline
         self._provider = worded_by
         self._release = Release(
-            Latch(worded_by.speaks(assignment), [item.source for item in assignment.evidence]), NOT_COVERED
+            Latch(worded_by.speaks(assignment), [item.source for item in assignment.evidence], rules), NOT_COVERED
         )
         self._stream: AsyncGenerator[Text | Finish, None] | None = None
         self._reservation: UUID | None = None

@@ -1,0 +1,42 @@
+"""The owner's own rules as a turn applies them.
+
+Read from the database for each turn, two small statements however many phrases there are: what the owner changes takes
+part at the next question in every process. What they compile to is kept for as long as they stay the same.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assistant.models import OwnerRules, RefusalPhrase
+from guardrails.extra import ExtraPhrase, ExtraPhrases
+from guardrails.latch import LatchRules
+from guardrails.leak import LeakRules
+from guardrails.personal_data import KINDS
+from records.models import Owner
+from records.personal_data import VALIDATORS
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Phrases that layer 1 refuses beside its patterns, and what the latch checks beside values and voice."""
+
+    extra: ExtraPhrases
+    latch: LatchRules
+
+
+def current(owner: Owner | None) -> Rules:
+    """Return the rules of this moment; without rows, the defaults."""
+    rules = OwnerRules.objects.first() or OwnerRules()
+    leak = LeakRules(
+        allowed=frozenset(map(str, owner.allowed)) if owner else frozenset(),
+        policy={kind: getattr(rules, kind) for kind in KINDS},
+        validators=VALIDATORS,
+    )
+    domains = tuple(map(str, owner.domains)) if owner else ()
+    phrases = RefusalPhrase.objects.filter(active=True).values_list("category", "text", "language")
+    return Rules(extra=_compiled(tuple(phrases)), latch=LatchRules(domains=domains, leak=leak, support=rules.support))
+
+
+@lru_cache(maxsize=2)
+def _compiled(phrases: tuple[tuple[str, str, str], ...]) -> ExtraPhrases:
+    return ExtraPhrases(ExtraPhrase(*phrase) for phrase in phrases)  # type: ignore[arg-type]  # stored by the same names
