@@ -13,9 +13,11 @@ class Sentences:
     """Where a full stop does not end a sentence. Entries are written with their dots; `#` is a number."""
 
     abbreviations: frozenset[str]
+    doubtful_abbreviations: frozenset[str]
     final_abbreviations: frozenset[str]
     number_abbreviations: frozenset[str]
     ordinal_dot: bool
+    starters: frozenset[str]
     openers: str
     closers: str
     ends_inside_quotes: str

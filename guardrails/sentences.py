@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from guardrails.language import load
 from guardrails.markers import HALF_MARKER, MARKER, MARKER_OPENERS
-from guardrails.sentence_rules import BREAKS, STOPS, Gap, Rules
+from guardrails.sentence_gap import BREAKS, STOPS, Gap
+from guardrails.sentence_rules import GOES_ON, Rules
 
 # Longer than any sentence of edited prose, short enough for a reader to wait for.
 CAP = 2_000
 
-_TRIGGERS = frozenset(STOPS + BREAKS)
+_BREAKS = frozenset(BREAKS)
+_TRIGGERS = frozenset(STOPS) | _BREAKS
 _TRIGGER = re.compile(f"[{re.escape(STOPS)}]+|[{BREAKS}]")
 _SPACES = re.compile(r"\s+")
 
@@ -39,6 +41,8 @@ class SentenceSplitter:
         self._offset = 0
         self._scanned = 0
         self._gap: Gap | None = None
+        # Whether a straight quotation mark stands open where the rest begins.
+        self._opened = False
 
     def feed(self, delta: str) -> list[Sentence]:
         """The sentences that this delta makes certain."""
@@ -78,7 +82,9 @@ class SentenceSplitter:
         found: list[Sentence] = []
         start = 0
         while (end := self._next_end(text, start)) is not None:
-            found.append(Sentence(text[start:end], self._offset + start, self._offset + end))
+            sentence = text[start:end]
+            found.append(Sentence(sentence, self._offset + start, self._offset + end))
+            self._opened = _BREAKS.isdisjoint(sentence) and (self._opened + sentence.count('"')) % 2 == 1
             start = end
         if start:
             self._offset += start
@@ -102,10 +108,13 @@ class SentenceSplitter:
                 self._gap = Gap(trigger.start(), trigger.group())
             if not self._cross(self._gap, text, start, limit):
                 break
+            end = self._rules.end(text, start, self._gap, limit)
+            if end is None:
+                break
             gap, self._gap = self._gap, None
-            self._scanned = gap.end
-            if self._rules.ends(text, start, gap):
-                return gap.end
+            self._scanned = end or gap.end
+            if end is not GOES_ON:
+                return end
         return self._forced_end(text, start) if len(text) > start + CAP else None
 
     def _cross(self, gap: Gap, text: str, start: int, limit: int) -> bool:
@@ -118,9 +127,7 @@ class SentenceSplitter:
                 gap.pass_marker(marker.end())
             elif character in MARKER_OPENERS and HALF_MARKER.match(text, gap.end, limit):
                 return False
-            elif self._rules.attaches(text, start, gap):
-                gap.pass_attached(character)
-            else:
+            elif not self._rules.attach(text, start, gap, opened=self._opened):
                 return True
         return False
 

@@ -1,0 +1,102 @@
+"""What a full stop may stand for besides the end of a sentence: abbreviation, initial, ordinal, numbering.
+
+Looks at a few words before the stop and one after it. It knows no word but those of the language file.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from guardrails.latch_sections import Sentences, expand
+from guardrails.markers import MARKER
+
+# "joins": the sentence goes on; "doubtful": it ends if what follows is sure to begin one; "ends": like any full stop.
+Reading = Literal["joins", "doubtful", "ends"]
+
+_BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
+# A letter may carry vowel signs, as in "कि.मी."
+_LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
+_LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.)+(?:{_LETTER}){{1,2}}")
+_ROMAN = re.compile(r"[IVXLC]+")
+_NUMBER = re.compile(r"\d+")
+_NUMBERING = re.compile(rf"\d+(?:\.\d+){{0,5}}|{_LETTER}|{_ROMAN.pattern}")
+_NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-–—•+]|{MARKER.pattern})*\Z")
+# Long enough for three words of an abbreviation written with spaces.
+_LOOK_BACK = 32
+# So few words make no sentence that ends with "1941 г.": an entry of both lists is doubtful there.
+_FEW_WORDS = 4
+
+
+def nothing_yet(text: str, start: int, stop: int) -> bool:
+    """Whether a sentence that begins at `start` holds nothing but marks before `stop`."""
+    return stop - start <= _LOOK_BACK and _NOTHING_YET.match(text, start, stop) is not None
+
+
+class Abbreviations:
+    """Those of one language."""
+
+    def __init__(self, data: Sentences) -> None:
+        self._always = _keys(data.abbreviations)
+        self._doubtful = _keys(data.doubtful_abbreviations)
+        self._final = _keys(data.final_abbreviations)
+        self._before_number = _keys(data.number_abbreviations)
+        self._ordinal_dot = data.ordinal_dot
+
+    def read(self, text: str, start: int, stop: int, following: str) -> Reading:
+        """How to take the full stop at `stop`; `following` is the next visible character."""
+        before = text[max(start, stop - _LOOK_BACK) : stop]
+        tokens = before.split()
+        if not tokens or before[-1].isspace():
+            return "ends"
+        word = tokens[-1].lstrip(_BEFORE_WORD)
+        if _is_numbering(word, tokens) or (_NUMBERING.fullmatch(word) and nothing_yet(text, start, stop - len(word))):
+            return "joins"
+        if _NUMBER.fullmatch(word):
+            return self._read_number(word, tokens)
+        few = len(tokens) <= _FEW_WORDS and stop - start <= _LOOK_BACK
+        return self._read_listed(tokens, following, few=few) or self._read_letters(word)
+
+    def _read_listed(self, tokens: list[str], following: str, *, few: bool) -> Reading | None:
+        endings = _endings(tokens[-3:])
+        doubtful = not self._doubtful.isdisjoint(endings)
+        if not self._final.isdisjoint(endings):
+            return "doubtful" if doubtful and few else "ends"
+        if not self._always.isdisjoint(endings) or (
+            following.isdigit() and not self._before_number.isdisjoint(endings)
+        ):
+            return "joins"
+        return "doubtful" if doubtful else None
+
+    def _read_letters(self, word: str) -> Reading:
+        if self._ordinal_dot and _ROMAN.fullmatch(word):
+            return "doubtful"
+        if (len(word) == 1 and word.isalpha()) or _LETTERS_WITH_DOTS.fullmatch(word):
+            return "doubtful" if word[-1].isupper() else "joins"
+        return "ends"
+
+    def _read_number(self, word: str, tokens: list[str]) -> Reading:
+        if not self._ordinal_dot or len(word) > 3:
+            return "ends"
+        counted = not self._before_number.isdisjoint(_endings([token.removesuffix(".") for token in tokens[-2:-1]]))
+        return "ends" if counted else "doubtful"
+
+
+def _is_numbering(word: str, tokens: list[str]) -> bool:
+    """Whether it numbers an item in running text, as in "two ways: 1. By hand, 2. By sea"."""
+    if len(tokens) < 2 or len(word) > 2 or not _NUMBERING.fullmatch(word):
+        return False
+    return tokens[-2][-1] in (",:;" if word.isdigit() else ":;")
+
+
+def _keys(entries: Iterable[str]) -> frozenset[str]:
+    return frozenset(" ".join(entry.casefold().split()).removesuffix(".") for entry in expand(entries))
+
+
+def _endings(tokens: list[str]) -> list[str]:
+    """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
+    plain = ["#" if token.isdigit() else token.casefold() for token in tokens]
+    found = [plain[-1].rpartition(separator)[2] for separator in "-'’"] if plain else []
+    for count in range(1, len(plain) + 1):
+        first, *others = plain[-count:]
+        found.append(" ".join([first.lstrip(_BEFORE_WORD), *others]))
+    return found
