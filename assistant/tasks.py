@@ -1,5 +1,6 @@
 """What the work queue runs for conversations."""
 
+from axes.handlers.proxy import AxesProxyHandler
 from celery import shared_task
 from django.conf import settings
 from django.core.management import call_command
@@ -26,7 +27,7 @@ def erase_expired() -> None:
 def clear_sessions() -> None:
     """Delete sessions that are over, and the admin's record of logins once it is as old as a conversation may get."""
     call_command("clearsessions")
-    call_command("axes_reset_logs", age=settings.TRAVA.RETENTION_DAYS, verbosity=0)
+    AxesProxyHandler.reset_logs(age_days=settings.TRAVA.RETENTION_DAYS)
 
 
 @shared_task

@@ -81,7 +81,11 @@ def retention_kept() -> Finding:
     days = settings.TRAVA.RETENTION_DAYS
     overdue = Turn.objects.filter(created_at__lt=retention.limit() - GRACE).count()
     if overdue:
-        return problem("retention", f"{overdue} questions are older than {days} days", "see that beat and a worker run")
+        return problem(
+            "retention",
+            f"questions older than {days} days that are still there: {overdue}",
+            "see that beat and a worker run",
+        )
     return ok("retention", f"no question is older than {days} days")
 
 

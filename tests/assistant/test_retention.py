@@ -9,6 +9,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from axes.models import AccessLog
 from django.contrib.sessions.models import Session
 from django.db.models import Sum
 from django.utils import timezone
@@ -151,12 +152,16 @@ def test_a_process_that_is_killed_has_lost_no_figure_and_counted_none_twice():
     assert (Turn.objects.count(), figures()[("turns", "")], figures()[("guard", "value")]) == (0, total, total)
 
 
-def test_sessions_that_are_over_go_and_the_others_stay():
+def test_sessions_that_are_over_and_old_logins_go_and_the_others_stay():
     now = timezone.now()
     Session.objects.create(session_key="over", session_data="", expire_date=now - DAY)
     Session.objects.create(session_key="open", session_data="", expire_date=now + DAY)
+    for age in (1, 100):
+        login = AccessLog.objects.create(username=f"{age} days ago", path_info="/admin/login/")
+        AccessLog.objects.filter(pk=login.pk).update(attempt_time=now - age * DAY)
     tasks.clear_sessions()
     assert [session.session_key for session in Session.objects.all()] == ["open"]
+    assert [login.username for login in AccessLog.objects.all()] == ["1 days ago"]
 
 
 def test_beat_plans_both(settings):
