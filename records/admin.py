@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -21,7 +21,12 @@ from records.models import (
     RecordVersion,
     Service,
 )
+from records.owner_form import OwnerForm
+from records.personal_admin import PersonalValueAdmin
+from records.personal_values import undecided
 from records.publishing import publish, revoke, withdraw
+
+__all__ = ["AlertAdmin", "OwnerAdmin", "PersonalValueAdmin", "RecordAdmin"]
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:
@@ -46,11 +51,22 @@ class RecordAdmin(AdminOfRecord):
     """One kind of records. Saving changes the draft; the actions change what the site says."""
 
     inlines = (RecordTextInline,)
-    list_display = ("slug", "start", "current", "access", "published", "ingestion")
+    change_form_template = "admin/records/record_change_form.html"
+    list_display = ("slug", "start", "current", "access", "published", "ingestion", "personal_data")
     list_filter = ("access", "current")
     search_fields = ("slug", "texts__title", "texts__body")
     exclude = ("kind",)
     actions = ("publish_selected", "withdraw_selected", "revoke_selected")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Record]:
+        return super().get_queryset(request).prefetch_related("personal_values")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        record = self.get_object(request, object_id)
+        context = {**(extra_context or {}), "personal_values": undecided(record) if record else []}
+        return super().change_view(request, object_id, form_url, context)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Record | None = None) -> tuple[str, ...]:
         # Passage ids are made of the slug: another one would cut old citations off from their text.
@@ -68,6 +84,15 @@ class RecordAdmin(AdminOfRecord):
         return ", ".join(
             f"{step.version.language} {step.get_step_display()}: {step.get_state_display()}" for step in unfinished
         ) or _("complete")
+
+    @admin.display(description=gettext_lazy("personal data"))
+    def personal_data(self, record: Record) -> str:
+        waiting = len(undecided(record))
+        return (
+            ngettext("⚠ %(count)d to decide on", "⚠ %(count)d to decide on", waiting) % {"count": waiting}
+            if waiting
+            else "–"
+        )
 
     @admin.action(description=gettext_lazy("Publish what the drafts say"))
     def publish_selected(self, request: HttpRequest, records: QuerySet[Record]) -> None:
@@ -87,6 +112,12 @@ class RecordAdmin(AdminOfRecord):
         count = sum(len(change(record)) for record in records)
         text = ngettext("%(count)d version changed.", "%(count)d versions changed.", count)
         self.message_user(request, text % {"count": count}, messages.SUCCESS)
+        for record in records.all():
+            if undecided(record):
+                found = _(
+                    "%(record)s holds what looks like personal data: open it to decide whether answers may show it."
+                )
+                self.message_user(request, found % {"record": record}, messages.WARNING)
 
     def has_delete_permission(self, request: HttpRequest, obj: Record | None = None) -> bool:
         return super().has_delete_permission(request, obj) and not (obj and obj.versions.exists())
@@ -95,6 +126,8 @@ class RecordAdmin(AdminOfRecord):
 @admin.register(Owner)
 class OwnerAdmin(AdminOfOwner):
     """The one owner."""
+
+    form = OwnerForm
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return not Owner.objects.exists()

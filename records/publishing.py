@@ -15,7 +15,7 @@ from django.db.models import Max
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from records import indexing, tasks
+from records import indexing, personal_values, tasks
 from records.chunking import Document, read
 from records.models import IngestionStep, OutboxEvent, Passage, Record, RecordText, RecordVersion
 
@@ -109,6 +109,7 @@ def _replace(
         **_content(record, draft),
     )
     indexing.put_in(version, document, known)
+    personal_values.note(version)
     IngestionStep.objects.bulk_create(
         [
             IngestionStep(version=version, step=IngestionStep.Step.PASSAGES, state=IngestionStep.State.DONE),
@@ -121,6 +122,7 @@ def _replace(
 
 def _retire(versions: list[RecordVersion], topic: OutboxEvent.Topic) -> None:
     indexing.take_out(versions)
+    personal_values.forget(versions)
     for version in versions:
         version.retired_at = timezone.now()
         version.save(update_fields=["retired_at"])

@@ -1,10 +1,11 @@
 """What the owner published. Drafts (`record`), snapshots (`version`), passages (`passage`), the search index
-(`search`), the state of work (`work`), alerts (`alert`). docs/data.md draws the whole."""
+(`search`), the state of work (`work`), alerts (`alert`), personal data (`personal`). docs/data.md draws the whole."""
 
 from records.models.alert import Alert
 from records.models.imports import ImportedText, ImportSource
 from records.models.owner import Owner
 from records.models.passage import Passage, PassagePlacement, PassageRelation
+from records.models.personal import PersonalValue
 from records.models.record import (
     Access,
     Article,
@@ -40,6 +41,7 @@ __all__ = [
     "PassageEmbedding",
     "PassagePlacement",
     "PassageRelation",
+    "PersonalValue",
     "Record",
     "RecordText",
     "RecordVersion",

@@ -78,7 +78,7 @@ def test_the_slug_of_a_published_record_stays(client, owner):
 
 def test_there_is_one_owner(client, owner):
     add = reverse("admin:records_owner_add")
-    empty = dict.fromkeys(("aliases", "domains", "allowed"), "[]")
+    empty = dict.fromkeys(("aliases", "domains", "allowed"), "")
     values = {"name": "Livia"} | empty | dict.fromkeys(("names", "pronouns", "tagline", "contact", "questions"), "{}")
     assert client.post(add, values).status_code == 302
     assert Owner.objects.get().pk == 1

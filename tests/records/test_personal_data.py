@@ -64,7 +64,8 @@ def test_the_demo_holds_no_personal_data_but_what_its_owner_lists():
 @pytest.mark.parametrize(
     ("text", "alone"),
     [
-        ("Seine Steuer-ID ist 36574261809.", False), ("Её ИНН 500100732259.", False), ("Her AHV is 756.9217.0769.85.", False),
+        ("Seine Steuer-ID ist 36574261809.", False), ("Её ИНН 500100732259.", False),
+        ("Her AHV is 756.9217.0769.85.", False),
         ("Su CUIL es 20-12345678-6.", False), ("Su RUT es 12.531.909-2.", True), ("Her PAN is ABCPK1234F.", False),
         ("Su CURP es BOXW310820HNERXN09.", False), ("O NIF dele é 123456789.", True), ("CPF 390.533.447-05.", True),
     ],

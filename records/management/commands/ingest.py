@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records import ingestion
+from records import ingestion, personal_values
 from records.models import IngestionStep
 
 State = IngestionStep.State
@@ -18,12 +18,14 @@ class Command(BaseCommand):
     help = "Embed what is published and not embedded yet."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--all", action="store_true", help="look at every live version, failed ones included")
+        parser.add_argument("--all", action="store_true", help="look at every live version again, failed ones included")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"]:
-            live = ingestion.live_versions().values_list("pk", flat=True)
-            ingestion.enqueue(live, (State.DONE, State.FAILED, State.WAITING))
+            live = ingestion.live_versions()
+            for version in live:
+                personal_values.note(version)
+            ingestion.enqueue(live.values_list("pk", flat=True), (State.DONE, State.FAILED, State.WAITING))
         undone = []
 
         def report(step: IngestionStep) -> None:

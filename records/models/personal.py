@@ -1,0 +1,38 @@
+"""Personal data that was found in what is published, for the owner to decide on."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from records.models.record import Record
+
+_KINDS = {
+    "national_id": "national id",
+    "card": "payment card",
+    "iban": "bank account",
+    "phone": "phone number",
+    "email": "e-mail address",
+}
+
+
+class PersonalValue(models.Model):
+    """One value in the live text of a record, and where it stands there.
+
+    Whether it may be shown is not kept here but in `Owner.allowed`; dismissed, it waits for no decision any more.
+    """
+
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="personal_values")
+    language = models.CharField(max_length=5, choices=settings.LANGUAGES)
+    kind = models.CharField(max_length=11, choices=_KINDS)
+    value = models.TextField()
+    places = ArrayField(models.TextField(), help_text="Fields, or the headings above the text.")
+    found_at = models.DateTimeField(auto_now_add=True)
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+    dismissed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["record", "language", "value"], name="one_row_a_personal_value")]
+        ordering = ["record", "language", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} in {self.record.slug} ({self.language})"
