@@ -29,11 +29,9 @@ def begin(question: Question, text: str, language: str) -> Turn:
     """Store the cleaned text as a running turn; raises TurnExists where the client sends an id again."""
     try:
         with transaction.atomic():
-            conversation = question.conversation or Conversation.objects.create(
+            conversation = _locked(question.conversation) or Conversation.objects.create(
                 session=question.session, language=question.language
             )
-            # Lock the conversation, so that two questions at once get two numbers.
-            Conversation.objects.select_for_update().get(pk=conversation.pk)
             last = conversation.turns.aggregate(last=Max("ordinal"))["last"] or 0
             Conversation.objects.filter(pk=conversation.pk).update(last_turn_at=timezone.now())
             return Turn.objects.create(
@@ -48,6 +46,11 @@ def begin(question: Question, text: str, language: str) -> Turn:
         if Turn.objects.filter(pk=question.id).exists():
             raise TurnExists from error
         raise
+
+
+def _locked(conversation: Conversation | None) -> Conversation | None:
+    """Lock it, so that two questions at once get two numbers; None for one that was deleted since it was opened."""
+    return conversation and Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
 
 
 def find(turn_id: uuid.UUID, session: str) -> Turn | None:

@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Sum
 from django.utils import timezone
 
-from assistant import retention, tasks
+from assistant import journal, retention, tasks
 from assistant.models import (
     ActionProposal,
     Citation,
@@ -24,6 +24,7 @@ from assistant.models import (
     Sentence,
     Turn,
 )
+from assistant.question import Question
 from metering import ledger
 from metering.models import Reservation
 from metering.prices import Usage
@@ -88,6 +89,14 @@ def test_a_cited_version_stays():
     Citation.objects.create(sentence=Sentence.objects.get(ordinal=1), ordinal=1, version=RecordVersion.objects.get())
     retention.erase_expired(60)
     assert (Citation.objects.count(), RecordVersion.objects.count()) == (0, 1)
+
+
+def test_a_question_in_a_conversation_that_is_deleted_meanwhile_begins_another():
+    gone = conversation(100 * DAY)
+    question = Question("What did she do recently?", "en", conversation=Conversation.objects.get(pk=gone.pk))
+    retention.erase_expired(60)
+    turn = journal.begin(question, question.text, "en")
+    assert (turn.ordinal, turn.conversation_id == gone.pk) == (1, False)
 
 
 def test_figures_are_kept_by_the_owners_day_and_add_up():
