@@ -6,8 +6,7 @@ Reads addresses alone; whether a server answers there is seen when a mail is sen
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-SUBMISSION = 587  # RFC 6409: where mail is handed in, with STARTTLS
-_PORTS = {"smtp": 25, "smtps": 465, "submission": SUBMISSION}
+_PORTS = {"smtp": 25, "smtps": 465, "submission": 587}
 _FORM = "must read like submission://user:password@host, smtps://…, smtp://host:25 or console:"
 
 
@@ -39,7 +38,7 @@ class MailServer:
 def mail_server(url: str) -> MailServer | None:
     """Return the server that a URL names, None for an empty one; raises ValueError with one line, without secrets.
 
-    A port of its own changes no encryption, but that 587 is the port of submission, whatever the scheme says.
+    The scheme says how the way is encrypted. With `smtp` the port does: by the registry, 465 is TLS and 587 STARTTLS.
     """
     if not url or url == "console:":
         return MailServer() if url else None
@@ -53,12 +52,12 @@ def mail_server(url: str) -> MailServer | None:
     if bool(parts.username) != bool(parts.password):
         raise ValueError("has a user without a password, or a password without a user")
     port = port or _PORTS[parts.scheme]
-    tls = parts.scheme == "smtps"
+    scheme = {465: "smtps", 587: "submission"}.get(port, "smtp") if parts.scheme == "smtp" else parts.scheme
     return MailServer(
         host=host,
         port=port,
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
-        starttls=not tls and (parts.scheme == "submission" or port == SUBMISSION),
-        tls=tls,
+        starttls=scheme == "submission",
+        tls=scheme == "smtps",
     )

@@ -19,6 +19,7 @@ def test_an_empty_address_sends_nothing():
         ("smtp://localhost:1025/", MailServer("localhost", 1025)),
         ("smtp://u:p@mail.example", MailServer("mail.example", 25, "u", "p")),
         ("smtp://u:p@mail.example:587", MailServer("mail.example", 587, "u", "p", starttls=True)),
+        ("smtp://u:p@mail.example:465", MailServer("mail.example", 465, "u", "p", tls=True)),
         ("submission://u:p@mail.example", MailServer("mail.example", 587, "u", "p", starttls=True)),
         ("submission://u:p@mail.example:2525", MailServer("mail.example", 2525, "u", "p", starttls=True)),
         ("smtps://u:p@mail.example", MailServer("mail.example", 465, "u", "p", tls=True)),
