@@ -1,11 +1,15 @@
-"""`python -m bench [refusal latch]`: prints the named measurements, or all of them."""
+"""`python -m bench [refusal latch support]`: prints the named measurements, or all of them."""
 
 import sys
 from collections.abc import Callable
 
-from bench import latch, refusal
+from bench import latch, refusal, support
 
-MEASUREMENTS: dict[str, Callable[[], None]] = {"refusal": refusal.measure, "latch": latch.measure}
+MEASUREMENTS: dict[str, Callable[[], None]] = {
+    "refusal": refusal.measure,
+    "latch": latch.measure,
+    "support": support.measure,
+}
 
 
 def main(names: list[str]) -> int:

@@ -73,14 +73,14 @@ def measure() -> None:
     """Prints one line for each language that has a text, then the hard inputs."""
     _print("latch        tokens/s    tokens/s   passthrough   us a      us a delta   cost a token      release after")
     _print("             at 200      at 5,000   tokens/s      sentence  (no end)     at 5,000 / 200    an end, chars")
-    for sample in _samples():
+    for sample in samples():
         _print(_line(sample))
     _print("\nhard input       10 kB ms   20 kB ms   ratio   (character by character, then as one delta)")
     for text in HARD:
         _print(_hard_line(text))
 
 
-def _samples() -> Iterator[Sample]:
+def samples() -> Iterator[Sample]:
     for code in available():
         path = _TEXTS / f"{code}.txt"
         if path.is_file():
