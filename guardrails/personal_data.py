@@ -138,8 +138,6 @@ def _numbers(
 ) -> Iterator[Found]:
     for match in _DIGITS.finditer(text):
         written, announced = match.group(), said.of(*match.span())
-        if announced == "other_numbers":
-            continue
         last = 0
         for start, end in _parts(written):
             if start >= last and (kind := _kind_of(written[start:end], announced, ids)):
@@ -160,16 +158,18 @@ def _parts(written: str) -> Iterator[tuple[int, int]]:
 
 
 def _kind_of(written: str, said: Announced | None, ids: Iterable[NationalId]) -> Kind | None:
-    digits = _code(written)
-    if is_card(digits) and (said == "cards" or len(digits) in (15, 16) or _CARD_GROUPS.fullmatch(written)):
+    digits, grouped = _code(written), _CARD_GROUPS.fullmatch(written) is not None
+    of_thing = said == "other_numbers"
+    # Grouped as on a card it is one, whatever it is called; bare, unless it is called something else.
+    if is_card(digits) and (grouped or said == "cards" or (len(digits) in (15, 16) and not of_thing)):
         return "card"
-    if may_be_card(digits) and (said == "cards" or _CARD_GROUPS.fullmatch(written)):
+    if may_be_card(digits) and (said == "cards" or (grouped and not of_thing)):
         return "card"
     return "national_id" if said == "ids" and _is_bare_id(digits, ids) else None
 
 
 def _may_be_phone(written: str, said: Announced | None, is_phone: Callable[[str], bool] | None) -> bool:
-    if said == "ids" or not _LEAST_DIGITS <= len(_code(written)) <= 15:
+    if said in ("ids", "other_numbers") or not _LEAST_DIGITS <= len(_code(written)) <= 15:
         return False
     if _NO_PHONE.fullmatch(written) and not (said == "phones" and " " in written):
         return False

@@ -1,8 +1,13 @@
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import guardrails
+from guardrails.leak import REDACTED
 
 
 def run(command, lines, *more):
@@ -70,3 +75,25 @@ def test_check_reports_each_file():
     done = run("check", "", "en")
     assert done.returncode == 0
     assert done.stdout.endswith("patterns, 0 failures\n")
+
+
+def test_leak_works_copied_out_alone_and_needs_no_library(tmp_path):
+    """Isolated: neither this checkout nor any installed package can be imported."""
+    shutil.copytree(Path(guardrails.__file__).parent, tmp_path / "guardrails")
+    start = f"import runpy, sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[1:] = ['leak']; "
+    lines = [
+        {"id": 1, "text": "O CPF dela é 529.982.247-25."},
+        {"id": 2, "text": "手机13812345678，欢迎来电咨询有关地图的事情。", "allowed": []},
+        {"id": 3, "text": "Write to a@b.org about maps.", "allowed": ["A@b.org"]},
+    ]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", start + "runpy.run_module('guardrails', run_name='__main__')"],
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    answered = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(each["id"], each["action"]) for each in answered] == [(1, "block"), (2, "redact"), (3, "pass")]
+    assert answered[1]["text"] == f"手机{REDACTED}，欢迎来电咨询有关地图的事情。"

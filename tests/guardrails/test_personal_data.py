@@ -67,6 +67,10 @@ def test_the_number_of_a_thing_is_not_personal(text):
     assert find(text) == []
 
 
+def test_what_is_grouped_as_on_a_card_is_one_whatever_it_is_called():
+    assert [each.kind for each in find("Order 4111 1111 1111 1111 was sent.")] == ["card"]
+
+
 def test_the_nearest_word_decides():
     assert find("The card was lost, see order 4111111111111111.") == []
     assert find("For the order she gave her card 4111111111111111.")
