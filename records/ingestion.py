@@ -23,6 +23,7 @@ State = IngestionStep.State
 LEASE = timedelta(minutes=2)  # a batch takes seconds; each one renews it
 PAUSES = [timedelta(seconds=30 * 2**attempt) for attempt in range(6)]  # up to a quarter of an hour
 ATTEMPTS = 5  # of a step that fails for no outside reason; an outage is waited for
+LONG = 8  # attempts, nearly an hour: the owner is told of an outage that lasts
 
 logger = logging.getLogger(__name__)
 
@@ -112,6 +113,8 @@ def _do(step: IngestionStep) -> None:
     except MeteringError as error:
         _write(step, state=State.WAITING, error=_line(error), lease_until=timezone.now() + _pause(step.attempts))
         logger.warning("version %s waits to be embedded: %s", step.version_id, error)
+        if step.attempts >= LONG:
+            alerts.alert(_key(step), f"{step.version} still waits to be embedded: {_line(error)}")
     except Exception as error:
         state = State.FAILED if step.attempts >= ATTEMPTS else State.WAITING
         _write(step, state=state, error=_line(error), lease_until=timezone.now() + _pause(step.attempts))

@@ -14,6 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pydantic import SecretStr
 
+from metering import embedders
+from metering.embedders import bundled
 from records import alerts, embedding, ingestion
 from records.models import Alert, IngestionStep
 from tests.records.vector_space import embedder_name, published
@@ -189,6 +191,23 @@ def test_a_version_that_is_given_up_is_told_and_closed_when_it_is_done_after_all
     assert alerts.tell_waiting() == 1
     assert "bread (en) v1 could not be embedded: ValueError" in hook.posted[0]["text"]
     ingestion.enqueue([version.pk], [IngestionStep.State.FAILED])
+    ingestion.run(version.pk)
+    assert Alert.objects.get().closed_at
+
+
+def test_an_outage_is_told_when_it_lasts_and_waited_for_all_the_same(hook, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(embedders, "_made", {})
+        patch.setattr(bundled, "CPU_INFO", bundled.Path(__file__))  # a processor without AVX2
+        patch.setattr(bundled.platform, "machine", lambda: "x86_64")
+        version = published("bread", "Knead flour, water and yeast for ten minutes.")
+        for _ in range(ingestion.LONG):
+            assert not Alert.objects.exists()
+            ingestion.run(version.pk)
+            IngestionStep.objects.update(lease_until=None)
+    assert alerts.tell_waiting() == 1
+    assert "bread (en) v1 still waits to be embedded" in hook.posted[0]["text"]
+    assert IngestionStep.objects.get(step="embeddings").state == "waiting"
     ingestion.run(version.pk)
     assert Alert.objects.get().closed_at
 
