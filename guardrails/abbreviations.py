@@ -10,8 +10,9 @@ from typing import Literal
 from guardrails.latch_sections import Sentences, expand
 from guardrails.markers import MARKER
 
-# "joins": the sentence goes on; "doubtful": it ends if what follows is sure to begin one; "ends": like any full stop.
-Reading = Literal["joins", "doubtful", "ends"]
+# "joins": the sentence goes on; "doubtful", "initial": it ends if what follows is sure to begin one, after an initial
+# surer still; "ends": like any full stop.
+Reading = Literal["joins", "doubtful", "initial", "ends"]
 
 _BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
 # A letter may carry vowel signs, as in "कि.मी."
@@ -19,10 +20,15 @@ _LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
 _LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.)+(?:{_LETTER}){{1,2}}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NUMBER = re.compile(r"\d+")
-_NUMBERING = re.compile(rf"\d+(?:\.\d+){{0,5}}|{_LETTER}|{_ROMAN.pattern}")
+_ANY_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬]*")
+_LABEL = rf"{_LETTER}|{_ROMAN.pattern}"
+_NUMBERING = re.compile(rf"\d+(?:\.\d+){{0,5}}|{_LABEL}")
+# An item in running text, as in "two ways: 1. By hand, 2. By sea". Chinese needs no space there.
+_INNER_NUMBERING = re.compile(rf"(?:[:;,،؛]\s|[：；，、]\s?)\d{{1,2}}\Z|(?:[:;؛]\s|[：；]\s?)(?:{_LABEL})\Z")
 _NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-–—•+]|{MARKER.pattern})*\Z")
 # Long enough for three words of an abbreviation written with spaces.
 _LOOK_BACK = 32
+_NUMBERING_REACH = 8
 # So few words make no sentence that ends with "1941 г.": an entry of both lists is doubtful there.
 _FEW_WORDS = 4
 
@@ -49,7 +55,9 @@ class Abbreviations:
         if not tokens or before[-1].isspace():
             return "ends"
         word = tokens[-1].lstrip(_BEFORE_WORD)
-        if _is_numbering(word, tokens) or (_NUMBERING.fullmatch(word) and nothing_yet(text, start, stop - len(word))):
+        if _NUMBERING.fullmatch(word) and nothing_yet(text, start, stop - len(word)):
+            return "joins"
+        if _INNER_NUMBERING.search(before[-_NUMBERING_REACH:]):
             return "joins"
         if _NUMBER.fullmatch(word):
             return self._read_number(word, tokens)
@@ -59,18 +67,20 @@ class Abbreviations:
     def _read_listed(self, tokens: list[str], following: str, *, few: bool) -> Reading | None:
         endings = _endings(tokens[-3:])
         doubtful = not self._doubtful.isdisjoint(endings)
+        if following.isdigit() and not self._before_number.isdisjoint(endings):
+            return "joins"
         if not self._final.isdisjoint(endings):
             return "doubtful" if doubtful and few else "ends"
-        if not self._always.isdisjoint(endings) or (
-            following.isdigit() and not self._before_number.isdisjoint(endings)
-        ):
+        if not self._always.isdisjoint(endings):
             return "joins"
         return "doubtful" if doubtful else None
 
     def _read_letters(self, word: str) -> Reading:
         if self._ordinal_dot and _ROMAN.fullmatch(word):
             return "doubtful"
-        if (len(word) == 1 and word.isalpha()) or _LETTERS_WITH_DOTS.fullmatch(word):
+        if len(word) == 1 and word.isalpha():
+            return "initial" if word.isupper() else "joins"
+        if _LETTERS_WITH_DOTS.fullmatch(word):
             return "doubtful" if word[-1].isupper() else "joins"
         return "ends"
 
@@ -81,22 +91,18 @@ class Abbreviations:
         return "ends" if counted else "doubtful"
 
 
-def _is_numbering(word: str, tokens: list[str]) -> bool:
-    """Whether it numbers an item in running text, as in "two ways: 1. By hand, 2. By sea"."""
-    if len(tokens) < 2 or len(word) > 2 or not _NUMBERING.fullmatch(word):
-        return False
-    return tokens[-2][-1] in (",:;" if word.isdigit() else ":;")
-
-
 def _keys(entries: Iterable[str]) -> frozenset[str]:
-    return frozenset(" ".join(entry.casefold().split()).removesuffix(".") for entry in expand(entries))
+    return frozenset(" ".join(map(_fold, entry.split())).removesuffix(".") for entry in expand(entries))
+
+
+def _fold(word: str) -> str:
+    """Without case; but capitals alone stay, so that APT is not an apartment, nor "Я." the word "я"."""
+    return word if word.isupper() else word.casefold()
 
 
 def _endings(tokens: list[str]) -> list[str]:
     """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
-    plain = ["#" if token.isdigit() else token.casefold() for token in tokens]
-    found = [plain[-1].rpartition(separator)[2] for separator in "-'’"] if plain else []
-    for count in range(1, len(plain) + 1):
-        first, *others = plain[-count:]
-        found.append(" ".join([first.lstrip(_BEFORE_WORD), *others]))
-    return found
+    bare = [token.lstrip(_BEFORE_WORD) for token in tokens]
+    found = [_fold(bare[-1].rpartition(separator)[2]) for separator in "-'’"] if bare else []
+    plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]
+    return found + [" ".join(plain[-count:]) for count in range(1, len(plain) + 1)]

@@ -18,6 +18,7 @@ class Sentences:
     number_abbreviations: frozenset[str]
     ordinal_dot: bool
     starters: frozenset[str]
+    name_words: frozenset[str]
     openers: str
     closers: str
     ends_inside_quotes: str

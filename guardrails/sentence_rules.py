@@ -5,6 +5,7 @@ mark's other half is looked for within the sentence.
 """
 
 import re
+from collections.abc import Iterable
 
 from guardrails.abbreviations import Abbreviations, nothing_yet
 from guardrails.latch_sections import Sentences
@@ -16,9 +17,11 @@ GOES_ON = 0
 _UNSPACED = "。！？؟।॥۔｡"
 _DASHES = "-–—―"
 _CONTINUING = ",;:،؛，；：、‐‑%&/=+<>" + _DASHES + BRACKET_CLOSERS
+_TITLES = "《〈", "》〉"
+_BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
 _WORD = re.compile(r"\w+")
-_OPENING = dict(zip(BRACKET_CLOSERS, "([{（［【", strict=True))
+_OPENING = dict(zip(BRACKET_CLOSERS, _BRACKETS, strict=True))
 
 
 class Rules:
@@ -27,11 +30,15 @@ class Rules:
     def __init__(self, data: Sentences) -> None:
         self._data = data
         self._abbreviations = Abbreviations(data)
-        self._starters = frozenset(data.starters)
+        self._starters = data.starters
+        self._sure_starters = data.starters - data.name_words
         # What may follow a stop without a space, and what may even after one.
         self._glued = frozenset(data.closers + BRACKET_CLOSERS + EMPHASIS + "'")
         self._only_closers = set(data.closers + BRACKET_CLOSERS) - set(data.openers)
         self._continuing = self._only_closers | set(_CONTINUING)
+        self._only_openers = set(data.openers) - set(data.closers + _BRACKETS)
+        quotes = re.escape(data.openers.translate(dict.fromkeys(map(ord, _BRACKETS))) + '"')
+        self._introduced = re.compile(rf"[:：,،，]\s*[{quotes}]")
 
     def attach(self, text: str, start: int, gap: Gap, *, opened: bool) -> bool:
         """Takes the character after the gap into it if that may still belong to the sentence before.
@@ -60,7 +67,7 @@ class Rules:
         """
         if gap.earlier and gap.dashed and gap.loose:
             # A dash after a full stop opens another speaker's sentence, or goes on after one.
-            return gap.earlier.end if self._opens(text, gap.end) and self._is_plain(text, start, gap) else GOES_ON
+            return gap.earlier.end if self._speaks(text, start, gap) else GOES_ON
         if gap.earlier and not gap.loose:
             gap = gap.earlier
         verdict = self._ends(text, start, gap, limit)
@@ -90,16 +97,33 @@ class Rules:
             return False
         if gap.marked:
             return not nothing_yet(text, start, gap.stop)
-        if not gap.spaced and not self._ends_unspaced(text, gap):
+        if self._is_inside(text, start, gap):
             return False
-        if gap.bracketed and self._is_aside(text, start, gap):
-            return False
-        if not set(gap.stops) <= set(ELLIPSES):
-            return self._ends_quotation(gap, text)
-        if gap.stops != ".":
+        if gap.stops == ".":
+            return self._ends_plainly(text, start, gap, limit)
+        if set(gap.stops) <= set(ELLIPSES):
             return self._opens(text, gap.end)
-        reading = self._abbreviations.read(text, start, gap.stop, following)
-        return self._begins(text, gap.end, limit) if reading == "doubtful" else reading == "ends"
+        return self._ends_quotation(text, start, gap)
+
+    def _is_inside(self, text: str, start: int, gap: Gap) -> bool:
+        """Whether the stop is part of a name, a number, a title or an aside."""
+        if not gap.spaced and not self._ends_unspaced(text, gap):
+            return True
+        return _is_open(text, start, gap.stop, *_TITLES) or (gap.bracketed and _is_aside(text, start, gap))
+
+    def _ends_plainly(self, text: str, start: int, gap: Gap, limit: int) -> bool | None:
+        reading = self._abbreviations.read(text, start, gap.stop, text[gap.end])
+        if reading == "doubtful":
+            return _begins(text, gap.end, limit, self._starters)
+        return _begins(text, gap.end, limit, self._sure_starters) if reading == "initial" else reading == "ends"
+
+    def _speaks(self, text: str, start: int, gap: Gap) -> bool:
+        """Whether after the dash another speaks, or the narrator; within a quotation the same one goes on."""
+        return (
+            self._opens(text, gap.end)
+            and self._is_plain(text, start, gap)
+            and not _is_open(text, start, gap.stop, self._only_openers, self._only_closers)
+        )
 
     def _is_plain(self, text: str, start: int, gap: Gap) -> bool:
         return self._abbreviations.read(text, start, gap.stop, "") == "ends"
@@ -107,39 +131,50 @@ class Rules:
     def _opens(self, text: str, at: int) -> bool:
         return text[at].isupper() or text[at] == '"' or text[at] in self._data.openers
 
-    def _begins(self, text: str, at: int, limit: int) -> bool | None:
-        """Whether a word that hardly ever stands inside a sentence with a capital begins at `at`."""
-        if text[at] in "¿¡":
-            return True
-        word = _WORD.match(text, at, limit)
-        if not word or not self._starters:
-            return False
-        if word.end() == limit:
-            return None
-        # "L'" is listed with its apostrophe; "A." is an initial and no article.
-        after = text[word.end()]
-        whole = f"{word.group()}'" if after in "'’" else word.group()
-        return after != "." and not self._starters.isdisjoint((whole, word.group()))
-
     def _ends_unspaced(self, text: str, gap: Gap) -> bool:
         if not set(gap.stops).isdisjoint(_UNSPACED):
             return True
         # ASCII stops in Chinese text; elsewhere a stop without a space is a part of a name or a number.
         return bool(_HAN.match(text, gap.stop - 1) and _HAN.match(text, gap.end)) if gap.stop else False
 
-    def _is_aside(self, text: str, start: int, gap: Gap) -> bool:
-        """Whether the bracket that closes after the stop is a part of the sentence around it: "(!)", "[…]"."""
-        closer = next(character for character in text[gap.stop : gap.end] if character in BRACKET_CLOSERS)
-        opening = text.rfind(_OPENING[closer], start, gap.stop)
-        if opening == gap.stop - 1:
-            return True
-        return opening >= 0 and gap.stops != "." and not nothing_yet(text, start, opening)
+    def _ends_quotation(self, text: str, start: int, gap: Gap) -> bool:
+        """After a closing quotation mark only case, or the language's own habit, tells a new sentence.
 
-    def _ends_quotation(self, gap: Gap, text: str) -> bool:
-        """After a closing quotation mark only case, or the language's own habit, tells a new sentence."""
-        return (
-            not gap.quoted
-            or gap.stops == "."
-            or not set(gap.stops).isdisjoint(self._data.ends_inside_quotes)
-            or (self._opens(text, gap.end) and text[gap.end] not in self._data.closers)
-        )
+        Where a question or an exclamation may end the sentence, it does so in a quotation that a colon or a comma
+        introduced: the sentence was leading to it.
+        """
+        if not gap.quoted or (self._opens(text, gap.end) and text[gap.end] not in self._data.closers):
+            return True
+        if set(gap.stops).isdisjoint(self._data.ends_inside_quotes):
+            return False
+        return set(gap.stops).isdisjoint("?!？！؟") or bool(self._introduced.search(text, start, gap.stop))
+
+
+def _is_aside(text: str, start: int, gap: Gap) -> bool:
+    """Whether the bracket that closes after the stop is a part of the sentence around it: "(!)", "[…]"."""
+    closer = next(character for character in text[gap.stop : gap.end] if character in BRACKET_CLOSERS)
+    opening = text.rfind(_OPENING[closer], start, gap.stop)
+    if opening == gap.stop - 1:
+        return True
+    return opening >= 0 and gap.stops != "." and not nothing_yet(text, start, opening)
+
+
+def _is_open(text: str, start: int, stop: int, openers: Iterable[str], closers: Iterable[str]) -> bool:
+    """Whether the last of the openers between `start` and `stop` has no closer after it."""
+    opening = max((text.rfind(opener, start, stop) for opener in openers), default=-1)
+    return opening >= 0 and opening > max((text.rfind(closer, start, stop) for closer in closers), default=-1)
+
+
+def _begins(text: str, at: int, limit: int, starters: frozenset[str]) -> bool | None:
+    """Whether one of the starters stands at `at`; None while the word may go on."""
+    if text[at] in "¿¡":
+        return True
+    word = _WORD.match(text, at, limit)
+    if not word or not starters:
+        return False
+    if word.end() == limit:
+        return None
+    # "L'" is listed with its apostrophe; "A." is an initial and no article.
+    after = text[word.end()]
+    whole = f"{word.group()}'" if after in "'’" else word.group()
+    return after != "." and not starters.isdisjoint((whole, word.group()))
