@@ -164,13 +164,39 @@ async def test_markup_in_a_question_is_shown_as_it_was_typed(browser, site):
     assert visitor.complaints == []
 
 
-@pytest.mark.parametrize("language", ["fa", "ar"])
-async def test_a_page_written_from_the_right_fits_a_phone(browser, site, language):
+@pytest.mark.parametrize(
+    ("language", "question"), [("fa", "دستمزد شما چقدر است؟"), ("ar", "كم تتقاضون مقابل يوم عمل؟")]
+)
+async def test_a_page_written_from_the_right_fits_a_phone(browser, site, language, question):
     visitor = await visit(browser, site, f"/{language}/chat/")
-    await visitor.ask("How much do you charge?")
-    await expect(visitor.page.locator(".refusal")).to_be_visible()
+    await visitor.ask(question)
+    await expect(visitor.page.locator(f'.refusal[lang="{language}"]')).to_be_visible()
     assert await visitor.page.evaluate("getComputedStyle(document.body).direction") == "rtl"
     assert not await visitor.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+
+
+async def test_a_quotation_keeps_its_own_direction_on_a_page_written_from_the_right(browser, site):
+    visitor = await visit(browser, site, "/fa/chat/")
+    await visitor.ask("tide gauge at Holm Quay چند روز battery کار کرد؟")
+    sentences = visitor.page.locator(".sentence")
+    await expect(sentences.first).to_contain_text("به زبان انگلیسی")
+    await expect(sentences.first).to_have_css("direction", "rtl")
+    await expect(sentences.nth(1)).to_have_css("direction", "ltr")
+    await expect(sentences.nth(1).locator(".mark")).to_contain_text("۱")
+    await visitor.page.locator(".sources a").first.click()
+    await expect(visitor.page.locator("html[lang=fa]")).to_have_count(1)
+    await expect(visitor.page.locator(".version-text")).to_have_css("direction", "ltr")
+
+
+async def test_every_languages_words_fit_the_narrowest_phone(browser, site, settings):
+    visitor = await visit(browser, site, viewport={"width": 320, "height": 640})
+    for code, _name in settings.LANGUAGES:
+        await visitor.page.goto(f"{site}/{code}/chat/")
+        assert not await visitor.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"), code
+        await visitor.page.click(".languages summary")
+        box = await visitor.page.locator(".languages ul").bounding_box()
+        assert box["x"] >= 0, code
+        assert box["x"] + box["width"] <= 320, code
 
 
 class TestWithoutJavaScript:
