@@ -48,6 +48,8 @@ class RefusalPhrase(models.Model):
 
     def clean(self) -> None:
         """Refuse what is no phrase, is there already, or would refuse what the site itself suggests to ask."""
+        if not self.text:
+            return  # the field itself has said so
         if problem := fault(self.text):
             raise ValidationError({"text": _FAULTS[problem]})
         self.words = key(self.text)

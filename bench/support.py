@@ -1,8 +1,8 @@
 """What the check `support` would do: right sentences that it holds back, and wrong ones that it catches.
 
-Right are sentences of the sources word for word, the same without a parenthesis or their last clause, and the reworded
-answers of `texts/<code>.txt`. Wrong are sentences with a denial put in, sentences cited to another source, and the
-first half of one sentence with the second half of another from the same source. Nothing here is timed.
+Right are sentences of the sources word for word, the same without a parenthesis or their last clause, two neighbours
+joined in one, and the reworded answers of `texts/<code>.txt`. Wrong are sentences with a denial put in, sentences cited
+to another source, and the first half of one sentence with the second half of its neighbour. Nothing here is timed.
 """
 
 import re
@@ -44,8 +44,8 @@ class Corpus:
 
 def measure() -> None:
     """Prints a line for the demo's passages and one for each language that has a text."""
-    _print("support       held back though right (of)               caught though wrong (of)")
-    _print("              verbatim     shortened    reworded        denied       elsewhere    crossed")
+    _print("support       held back though right (of)                            caught though wrong (of)")
+    _print("              verbatim     shortened    joined       reworded        denied       elsewhere    crossed")
     for corpus in _corpora():
         _print(_line(corpus))
 
@@ -66,10 +66,14 @@ def _line(corpus: Corpus) -> str:
     figures = (
         _held(sources, sentences),
         _held(sources, ((place, short) for place, text in sentences for short in _shortened(text))),
+        _held(sources, ((place, f"{one[:-1]}, {other}") for place, one, other in _neighbours(sentences))),
         _stopped(corpus, sources),
         _held(sources, ((place, middle.join(_halves(text))) for place, text in plain_ones)),
         _held(sources, ((place + DELIVERED // 2, text) for place, text in sentences)),
-        _held(sources, _crossed(sentences)),
+        _held(
+            sources,
+            ((place, f"{_halves(one)[0]} {_halves(other)[1]}") for place, one, other in _neighbours(sentences)),
+        ),
     )
     return f"{corpus.name:<13} " + " ".join(f"{held:>4} of {n:<4} " for held, n in figures)
 
@@ -115,10 +119,8 @@ def _halves(text: str) -> tuple[str, str]:
     return (text[:middle], text[middle + 1 :]) if middle > 0 else (text[: len(text) // 2], text[len(text) // 2 :])
 
 
-def _crossed(sentences: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    for (place, one), (same, other) in pairwise(sentences):
-        if place == same:
-            yield place, f"{_halves(one)[0]} {_halves(other)[1]}"
+def _neighbours(sentences: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, str]]:
+    return ((place, one, other) for (place, one), (same, other) in pairwise(sentences) if place == same)
 
 
 def _print(line: str) -> None:

@@ -3,13 +3,16 @@
 It can be shared between turns; preparing it twice at once gives the same result.
 """
 
-from functools import cached_property
+import re
 
+from guardrails.lazily import lazily
 from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
 from guardrails.text import content_words
 from guardrails.values import ValueIndex
+
+_ENDS = re.compile(r"(?<=[.!?؟।۔])\s+|(?<=[。！？])|\n+")
 
 
 class Source:
@@ -23,24 +26,29 @@ class Source:
         self.language = language
         self.title = title
 
-    @cached_property
+    @lazily
     def values(self) -> ValueIndex:
         return ValueIndex(plain(self.text), self.language)
 
-    @cached_property
+    @lazily
     def running_words(self) -> str:
         return running_words(self.text)
 
-    @cached_property
+    @lazily
     def title_words(self) -> str:
         """The title in the form of `running_words`; empty where there is none."""
         return running_words(self.title).strip()
 
-    @cached_property
+    @lazily
     def content_words(self) -> frozenset[str]:
         """The content words, folded."""
         return frozenset(content_words(self.text, self.language))
 
-    @cached_property
-    def denies(self) -> bool:
-        return denies(plain(self.text), self.language)
+    @lazily
+    def sentences(self) -> tuple[tuple[frozenset[str], bool], ...]:
+        """The content words of each sentence, and whether it denies. Cut at every full stop: what is within an
+        abbreviation makes two pieces of one, which comparing does not mind."""
+        pieces = filter(None, _ENDS.split(self.text))
+        return tuple(
+            (frozenset(content_words(piece, self.language)), denies(plain(piece), self.language)) for piece in pieces
+        )

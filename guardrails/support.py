@@ -5,7 +5,9 @@ understand, and its false blocks must be measured before it is switched on.
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from guardrails.negation import denies
 from guardrails.plain import plain
@@ -14,26 +16,39 @@ from guardrails.text import content_words
 
 # Longer words say more of what a sentence is about than shorter ones; a corpus to count them in is not at hand.
 _LEAST_COVERAGE = 0.5
+# A sentence of the source is taken up where it carries half as much as the best does, or half of it is in this one:
+# of two that were joined, the denial may stand in the shorter.
+_AS_MUCH = 0.5
 
 
 def lacks_support(sentence: str, language: str, cited: Sequence[Source], delivered: Sequence[Source]) -> str | None:
-    """What the cited sources do not carry, or None; None too where no cited source is in the language."""
-    same = [source for source in cited if source.language == language]
-    words = set(content_words(sentence, language))
-    if not same or not words or len(same) < len(cited):
+    """What the cited sources do not carry, or None; None too where a cited source is in another language."""
+    words = frozenset(content_words(sentence, language))
+    if not words or not cited or any(source.language != language for source in cited):
         return None
-    held = [source.content_words for source in delivered]
-    weights = {word: _weight(word, held) for word in words}
-    total = sum(weights.values())
-    carried = sum(weight for word, weight in weights.items() if any(word in source.content_words for source in same))
+    weights = _weights(words, delivered)
+    total = math.fsum(weights.values())
+    held = words.intersection(chain.from_iterable(words & source.content_words for source in cited))
+    carried = math.fsum(map(weights.__getitem__, held))
     if carried < _LEAST_COVERAGE * total:
         return f"the cited sources carry {carried / total:.0%} of the words"
-    if denies(plain(sentence), language) and not any(source.denies for source in same):
+    if denies(plain(sentence), language) and not _denied(words, weights, cited):
         return "denies what no cited source denies"
     return None
 
 
-def _weight(word: str, held: Sequence[frozenset[str]]) -> float:
+def _denied(words: frozenset[str], weights: Mapping[str, float], cited: Sequence[Source]) -> bool:
+    """Whether a sentence of the sources denies that says much the same as this one, or that this one takes up."""
+    said = [(words & held, held, denied) for source in cited for held, denied in source.sentences]
+    carried = [math.fsum(map(weights.__getitem__, shared)) for shared, _, _ in said]
+    enough = _AS_MUCH * max(carried)
+    return any(
+        denied and (weight >= enough or len(shared) >= _AS_MUCH * len(held))
+        for weight, (shared, held, denied) in zip(carried, said, strict=True)
+    )
+
+
+def _weights(words: frozenset[str], delivered: Sequence[Source]) -> dict[str, float]:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
-    holding = sum([word in words for words in held])
-    return math.log((len(held) + 1) / (holding + 1)) + 1
+    holding = Counter(chain.from_iterable(words & source.content_words for source in delivered))
+    return {word: math.log((len(delivered) + 1) / (holding[word] + 1)) + 1 for word in words}

@@ -36,3 +36,14 @@ def test_sources_in_another_language_are_not_compared():
 )
 def test_denials_are_whole_words(text, denial):
     assert denies(plain(text), "en") is denial
+
+
+def test_a_denial_of_something_else_in_the_source_is_no_support():
+    assert lacks_support("The maps never show the river Saar.", "en", [SOURCE], [SOURCE])
+    assert lacks_support("The mill did not open in 2017, and was never closed.", "en", [SOURCE], [SOURCE]) is None
+
+
+@pytest.mark.parametrize("text", ["The mill opened in 2017, and its doors were never closed.", "It was never closed."])
+def test_two_sentences_joined_keep_the_denial_of_the_shorter(text):
+    long = Source("The mill by the river Saar opened in 2017 with nine looms of oak and steel. Never closed.", "en")
+    assert lacks_support(text, "en", [SOURCE, long], [SOURCE, long]) is None
