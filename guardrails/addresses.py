@@ -31,6 +31,7 @@ class Address:
 
     kind: Literal["url", "email"]
     key: str
+    literal: str
     start: int
     end: int
 
@@ -69,6 +70,6 @@ def _address(match: re.Match[str]) -> Address:
     text = match.group().rstrip(_TRAILING)
     end = match.start() + len(text)
     if match["email"]:
-        return Address("email", text, match.start(), end)
+        return Address("email", text, text, match.start(), end)
     key = re.sub(r"^(?:https?|ftp)://", "", text).removeprefix("www.").rstrip("/")
-    return Address("url", key, match.start(), end)
+    return Address("url", key, text, match.start(), end)

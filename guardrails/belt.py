@@ -75,7 +75,9 @@ def quote(candidate: Candidate) -> str | None:
 def first_person_word(candidate: Candidate) -> str | None:
     """A word that speaks as the owner."""
     texts = [source.text for source in candidate.cited or candidate.sources]
-    return first_person(candidate.text, candidate.plain, candidate.language, candidate.without_quoted, texts)
+    return first_person(
+        candidate.text, candidate.plain, candidate.language, candidate.without_quoted, texts, candidate.words
+    )
 
 
 def commitment(candidate: Candidate) -> str | None:
@@ -124,9 +126,6 @@ def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] =
 
 
 def _foreign_address(candidate: Candidate) -> str | None:
-    if not candidate.rules.domains:
-        return None
-    for address in addresses.find(candidate.claimed):
-        if address.kind == "url" and not addresses.belongs(address.key, candidate.rules.domains):
-            return candidate.claimed[address.start : address.end]
-    return None
+    domains = candidate.rules.domains
+    urls = (wanted for wanted in candidate.values if wanted.url) if domains else ()
+    return next((wanted.text for wanted in urls if not addresses.belongs(wanted.url, domains)), None)

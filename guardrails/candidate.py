@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from guardrails import leak, quotes, values
+from guardrails.lazily import lazily
 from guardrails.leak import LeakDecision, LeakRules
-from guardrails.plain import plain
+from guardrails.plain import parted, plain
 from guardrails.quotes import Quotation, Quoted
 from guardrails.sources import Source
 from guardrails.value_reading import Value
@@ -41,27 +41,37 @@ class Candidate:
         self.rules = rules
         self._open_quote = open_quote
 
-    @cached_property
+    @lazily
     def plain(self) -> str:
         return plain(self.text)
 
-    @cached_property
+    @lazily
+    def spaced(self) -> str:
+        """The plain form with spaces for what parts words."""
+        return parted(self.plain)
+
+    @lazily
+    def words(self) -> list[str]:
+        """The rough words of the plain form."""
+        return self.spaced.split()
+
+    @lazily
     def cited(self) -> tuple[Source, ...]:
         """The sources that the markers name, as far as they were delivered."""
         return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
 
-    @cached_property
+    @lazily
     def claimed(self) -> str:
         """The plain form without the quoted titles of cited sources: a title's number is no claim."""
         named = {source.title_words for source in self.cited if source.title_words}
         spans = [span for span in self.quotations if quotes.running_words(span.words).strip() in named] if named else []
         return plain(quotes.mask(self.text, spans)) if spans else self.plain
 
-    @cached_property
+    @lazily
     def values(self) -> list[Value]:
-        return values.demanded(self.claimed, self.language)
+        return values.demanded(self.claimed, self.language, self.spaced if self.claimed is self.plain else None)
 
-    @cached_property
+    @lazily
     def quoted(self) -> Quoted:
         return quotes.find(self.text, self.language, self._open_quote)
 
@@ -79,6 +89,6 @@ class Candidate:
         spans = (*self.quotations, *quotes.titles(self.text, self.language))
         return quotes.mask(self.text, [span for span in spans if quotes.stands_in(span, sources)])
 
-    @cached_property
+    @lazily
     def leak(self) -> LeakDecision | None:
         return leak.check(self.text, self.rules.leak) if self.rules.leak else None

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from guardrails.latch_sections import Dates, Numbers, expand
-from guardrails.one_of import one_of
-from guardrails.plain import WORD, parted, plain
+from guardrails.one_of import NOTHING, one_of
+from guardrails.plain import WORD, WORD_END, plain, rough_words
 
 Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
 # Longer words are no number words; the bound keeps the taking apart of compounds cheap.
 _LONGEST = 60
 _LONGEST_PHRASE = 4
+_FURTHEST = _LONGEST * _LONGEST_PHRASE
+_SPACE = "[ \u00a0\u202f]"
+_GAP = f"(?:{_SPACE}+[-'/.]*{_SPACE}*|[-'/.]+{_SPACE}*)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,49 +54,67 @@ class Lexicon:
     """The number and month words of one language."""
 
     def __init__(self, numbers: Numbers, dates: Dates) -> None:
-        self._phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        # By first word, and by what follows it, nothing for a word alone.
+        self._phrases: dict[str, dict[str, Entry]] = {}
         self._fill(numbers, dates)
-        for phrases in self._phrases.values():
-            phrases.sort(key=lambda phrase: -len(phrase[0]))
         self._joining = frozenset(
-            word for word, phrases in self._phrases.items() if all(_only_joins(*phrase) for phrase in phrases)
+            first
+            for first, phrases in self._phrases.items()
+            if all(_only_joins(first, entry) for entry in phrases.values())
         )
-        self._telling = frozenset(self._phrases) - self._joining
+        self._rests = {first: _following(filter(None, phrases)) for first, phrases in self._phrases.items()}
         self._units_first = numbers.units_first
         self._compounds = _Compounds(numbers) if numbers.compound else None
+        sure = one_of(first for first in self._phrases if first not in self._joining) + "(?= )"
+        self._sure = re.compile(f" ({sure}|{self._compounds.begin})" if self._compounds is not None else f" ({sure})")
 
-    def find(self, text: str, words: Sequence[str]) -> list[Found]:
-        """The entries in a plain text with these rough words, the longest at each place."""
-        if self._telling.isdisjoint(words) and self._compounds is None:
-            return []
-        known = {at for at, word in enumerate(words) if word in self._phrases}
-        if self._compounds is not None:
-            known |= {at for at, parts in enumerate(map(self._compounds.__getitem__, words)) if parts}
-        # Most texts hold an "a" or an "and": they say nothing where no other number word is beside them.
-        sure = {at for at in known if words[at] not in self._joining}
-        near = {place for at in sure for place in range(at - _LONGEST_PHRASE + 1, at + 2)}
-        telling = near & known
-        return list(self._find(text, words, sorted(telling))) if telling else []
+    def find(self, text: str, spaced: str) -> list[Found]:
+        """The entries in a plain text, the longest at each place; `spaced` is its form by `parted`."""
+        begun = list(self._begun(f" {spaced} "))
+        return list(self._find(text, begun)) if begun else []
 
-    def _find(self, text: str, words: Sequence[str], places: Sequence[int]) -> Iterator[Found]:
-        bounded = f" {parted(text)} "
-        place = beyond = 0
-        for at in places:
-            if at < beyond:
+    def _begun(self, bounded: str) -> Iterator[tuple[int, str]]:
+        """Where words of the lexicon stand, and which: the sure ones, and others up to three words before or one
+        word behind. Most texts hold an "a" or an "and", which says nothing where no other number word is near."""
+        end = 0
+        for match in self._sure.finditer(bounded):
+            place, word = match.start(), match[1]
+            if self._compounds is not None and word not in self._phrases and not self._compounds[word]:
                 continue
-            word = words[at]
-            place = _place(bounded, words, beyond, at, place)
-            for phrase, entry in self._phrases.get(word, ()):
-                end = place + len(word) if len(phrase) == 1 else _end(text, words, at, place, phrase)
-                if end:
-                    yield Found(entry, place, end)
-                    beyond, place = at + len(phrase), end
-                    break
-            else:
-                beyond, end = at + 1, place + len(word)
-                if self._compounds is not None:
-                    yield from (Found(entry, place, end) for entry in self._compounds[word])
-                place = end
+            before = bounded[max(end, place - _FURTHEST) : place]
+            last = before.rsplit(None, _LONGEST_PHRASE - 1)[1 - _LONGEST_PHRASE :]
+            if not self._joining.isdisjoint(last):
+                yield from self._joining_before(bounded, last, place)
+            yield place, word
+            end = match.end()
+            if (after := bounded[end : end + _LONGEST].split(None, 1)) and after[0] in self._joining:
+                place = bounded.index(after[0], end)
+                yield place - 1, after[0]
+                end = place + len(after[0])
+
+    def _joining_before(self, bounded: str, words: Sequence[str], end: int) -> list[tuple[int, str]]:
+        """The joining words among the last words before `end`."""
+        found: list[tuple[int, str]] = []
+        for word in reversed(words):
+            end = bounded.rindex(word, 0, end)
+            if word in self._joining:
+                found.append((end - 1, word))
+        return found[::-1]
+
+    def _find(self, text: str, begun: Iterable[tuple[int, str]]) -> Iterator[Found]:
+        beyond = 0
+        for place, word in begun:
+            if place < beyond:
+                continue
+            end = place + len(word)
+            rests = self._rests.get(word)
+            rest = rests.match(text, end) if rests else None
+            entry = self._phrases[word].get(_joined(rest.group()) if rest else "") if word in self._phrases else None
+            if entry:
+                beyond = rest.end() if rest else end
+                yield Found(entry, place, beyond)
+            elif self._compounds is not None:
+                yield from (Found(entry, place, end) for entry in self._compounds[word])
 
     def _fill(self, numbers: Numbers, dates: Dates) -> None:
         values = {**numbers.weak, **numbers.words}
@@ -138,29 +159,35 @@ class Lexicon:
             words = tuple(WORD.findall(plain(reading)))
             if not words:
                 continue
-            known = self._phrases.setdefault(words[0], [])
             # What was added first stands: "mil" is a scale that counts alone, not a word and a scale.
-            if all(words != other for other, _ in known):
-                known.append((words, entry))
+            self._phrases.setdefault(words[0], {}).setdefault(" ".join(words[1:]), entry)
 
-    def spelled(self, found: Sequence[Found], text: str) -> list[SpelledNumber]:
-        """The numbers that the entries of a plain text make."""
+    def read(self, text: str, spaced: str) -> tuple[list[Found], list[SpelledNumber]]:
+        """The months and the numbers of a plain text; `spaced` is its form by `parted`."""
+        months: list[Found] = []
         numbers: list[SpelledNumber] = []
         run: list[Found] = []
-        for item in found:
-            if item.entry.kind in ("skip", "month"):
-                continue
-            if run and text[run[-1].end : item.start].strip(" -\u00a0\u202f"):
-                numbers += self._read(run)
-                run = []
-            run.append(item)
-        return numbers + self._read(run)
+        for found in self.find(text, spaced):
+            kind = found.entry.kind
+            if kind == "month":
+                months.append(found)
+            elif kind != "skip":
+                if run and text[run[-1].end : found.start].strip(" -\u00a0\u202f"):
+                    numbers += self._number(run)
+                    run = []
+                run.append(found)
+        if run:
+            numbers += self._number(run)
+        return months, numbers
 
-    def _read(self, run: Sequence[Found]) -> list[SpelledNumber]:
-        if len(run) == 1 and run[0].entry.kind in ("word", "weak"):
-            found = run[0]
-            return [SpelledNumber(found.entry.value, found.start, found.end, weak=found.entry.kind == "weak")]
-        return _Runs(run, units_first=self._units_first).numbers()
+    def _number(self, run: Sequence[Found]) -> Sequence[SpelledNumber]:
+        if len(run) > 1 or run[0].entry.kind == "half_before":
+            return _Runs(run, units_first=self._units_first).numbers()
+        ((entry, start, end),) = run
+        if entry.kind in ("joiner", "half_after"):
+            return ()
+        weak = entry.kind == "weak" or (entry.kind == "scale" and not entry.bare)
+        return (SpelledNumber(entry.value, start, end, weak),)
 
 
 class _Runs:
@@ -256,34 +283,23 @@ class _Runs:
         self._reset()
 
 
-def _only_joins(phrase: tuple[str, ...], entry: Entry) -> bool:
+def _only_joins(first: str, entry: Entry) -> bool:
     """Whether an entry means nothing without number words beside it: "and", "a", the "in" of "in two minds"."""
-    article = entry.kind == "weak" and entry.value == 1 and len(phrase[0]) <= 2
+    article = entry.kind == "weak" and entry.value == 1 and len(first) <= 2
     return entry.kind in ("joiner", "half_after", "skip") or article
 
 
-def _place(bounded: str, words: Sequence[str], first: int, at: int, start: int) -> int:
-    """Where word `at` stands, when word `first` stands at `start` or after; every word has spaces around."""
-    word = words[at]
-    place = start
-    for _ in range(words[first:at].count(word) + 1):
-        start = bounded.index(f" {word} ", start)
-        place, start = start, start + len(word)
-    return place
+def _following(rests: Iterable[str]) -> re.Pattern[str] | None:
+    """An expression for one of the rests of phrases after their first word, None without any."""
+    expression = one_of(rests)
+    if expression == NOTHING:
+        return None
+    # A comma or a line between two words parts them; hyphens, apostrophes and the stops of "a.m." do not.
+    return re.compile(_GAP + expression.replace(re.escape(" "), _GAP) + WORD_END)
 
 
-def _end(text: str, words: Sequence[str], at: int, place: int, phrase: Sequence[str]) -> int:
-    """Where the phrase ends, if it stands at `place` from word `at` on; else 0."""
-    place += len(phrase[0])
-    for word, expected in zip(words[at + 1 : at + len(phrase)], phrase[1:], strict=False):
-        if word != expected:
-            return 0
-        start = text.index(word, place)
-        # A comma or a line between two words parts them; hyphens, apostrophes and the stops of "a.m." do not.
-        if text[place:start].strip(" \u00a0\u202f").strip("-'/."):
-            return 0
-        place = start + len(word)
-    return place if at + len(phrase) <= len(words) else 0
+def _joined(words: str) -> str:
+    return " ".join(rough_words(words))
 
 
 class _Compounds(dict[str, tuple[Entry, ...]]):
@@ -302,6 +318,7 @@ class _Compounds(dict[str, tuple[Entry, ...]]):
             **{plain(word): Entry("scale", value) for word, value in numbers.scales.items()},
         }
         parts = one_of(self._entries)
+        self.begin = f"{parts}[^ ]*"
         self._part = re.compile(parts)
         self._whole = re.compile(f"(?:{parts})+")
 

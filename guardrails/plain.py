@@ -26,6 +26,8 @@ _NUKTA = "\u093c"
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 _PARTED = dict.fromkeys(map(ord, _PARTING + _SPACES), " ")
 _PARTS = re.compile(f"[{re.escape(''.join(map(chr, _PARTED)).replace(' ', ''))}]")
+# Where a rough word ends.
+WORD_END = f"(?![^{re.escape(''.join(map(chr, _PARTED)))}])"
 _FORMS = {
     ord(character): form
     for character, form in (

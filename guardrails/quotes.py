@@ -38,11 +38,15 @@ class Quoted:
     open_until: str
 
 
+_NOTHING_QUOTED = Quoted((), "")
+
+
 def find(sentence: str, language: str, open_until: str = "") -> Quoted:
     """The quotations of a sentence that may begin inside one."""
     marks = _marks(language)
     if not open_until and not marks.any.search(sentence):
-        return Quoted((), "")
+        singles = tuple(_single(sentence))
+        return Quoted(singles, "") if singles else _NOTHING_QUOTED
     found: list[Quotation] = []
     start = 0
     if open_until:
@@ -112,9 +116,7 @@ def _marks(language: str) -> _Marks:
         closings[pair[0]] = closings.get(pair[0], "") + pair[1]
     quotation = "|".join((*(_quotation(*each) for each in closings.items()), _STRAIGHT))
     title = "|".join((*map(_closed_pair, data.titles), _ITALIC))
-    return _Marks(
-        re.compile(f"[\"'{re.escape(''.join(closings))}]"), re.compile(quotation), re.compile(title), closings
-    )
+    return _Marks(re.compile(f'["{re.escape("".join(closings))}]'), re.compile(quotation), re.compile(title), closings)
 
 
 def _quotation(opening: str, closings: str) -> str:

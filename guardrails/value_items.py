@@ -4,7 +4,7 @@ Each piece stands alone here; `value_reading` joins neighbours into dates and ra
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
@@ -74,16 +74,18 @@ class ItemFinder:
         self._half_after = after_number(self._halves)
         self._half_ends = tuple(self._halves)
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
-        hours = map(plain, expand(dates.hour_marks))
-        self._anything_after = after_number({*self._units.forms, *self._roles, *self._halves, *hours})
+        hours = tuple(map(plain, expand(dates.hour_marks)))
+        self._hourly = (*self._halves, *hours)
+        self._anything_after = after_number({*self._units.forms, *self._roles, *self._hourly})
         self._characters = _character_run(numbers)
         self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
         self._read = lru_cache(maxsize=4096)(partial(read, numbers=numbers))
         self._counted = re.compile(one_of(map(plain, expand(numbers.counters))))
 
-    def find(self, text: str, words: Sequence[str], digits: Iterable[Item]) -> list[Item]:
-        """All pieces of a text with these rough words, in order and without overlaps; `digits` are those in digits."""
-        items = [*digits, *self._spelled(text, words)]
+    def find(self, text: str, spaced: str, digits: Iterable[Item]) -> list[Item]:
+        """All pieces, in order and without overlaps; `spaced` is the text's form by `parted`, `digits` are those
+        in digits."""
+        items = [*digits, *self._spelled(text, spaced)]
         if self._characters:
             items += self._han(text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
@@ -123,9 +125,10 @@ class ItemFinder:
 
     def _with_context(self, item: Item, text: str) -> Item:
         """Adds the unit, the scale, the mark or the hour that follows a number."""
-        if not self._anything_after.match(text, item.end):
+        following = self._anything_after.match(text, item.end)
+        if following is None:
             return item
-        if hour := self._hour(item, text):
+        if following[1].startswith(self._hourly) and (hour := self._hour(item, text)):
             return hour
         after = self._units.after(text, item.end)
         item.scale, item.unit, item.end = after.scale, after.name or item.unit, after.end
@@ -175,23 +178,18 @@ class ItemFinder:
             said = next(half for mark, half in self._halves.items() if before.endswith(mark))
         return {"afternoon": said == "pm", "morning": said == "am"} if said else {}
 
-    def _spelled(self, text: str, words: Sequence[str]) -> Iterator[Item]:
-        found = self._lexicon.find(text, words)
-        if not found:
-            return
-        for entry in found:
-            if entry.entry.kind == "month":
-                month = Date(0, int(entry.entry.value), 0, entry.entry.calendar)
-                yield Item(
-                    entry.start, entry.end, text[entry.start : entry.end], month=month, weak=not entry.entry.bare
-                )
-        for number in self._lexicon.spelled(found, text):
-            literal = text[number.start : number.end]
-            item = Item(number.start, number.end, literal, _written(number.value), weak=number.weak)
-            item = self._with_context(item, text)
+    def _spelled(self, text: str, spaced: str) -> list[Item]:
+        months, numbers = self._lexicon.read(text, spaced)
+        items = [
+            Item(start, end, text[start:end], month=Date(0, int(entry.value), 0, entry.calendar), weak=not entry.bare)
+            for entry, start, end in months
+        ]
+        for value, start, end, weak in numbers:
+            item = self._with_context(Item(start, end, text[start:end], _written(value), weak=weak), text)
             # "One per cent" and "a million" are no articles.
-            item.weak = item.weak and not item.unit and item.scale == 1
-            yield item
+            item.weak = weak and not item.unit and item.scale == 1
+            items.append(item)
+        return items
 
     def _han(self, text: str, characters: re.Pattern[str]) -> Iterator[Item]:
         text = self._no_numbers.sub(_blank, text)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from guardrails import addresses
@@ -12,7 +12,7 @@ from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
 from guardrails.one_of import one_of
-from guardrails.plain import plain, rough_words
+from guardrails.plain import parted, plain
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 
@@ -30,7 +30,8 @@ class Value(NamedTuple):
 
     Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
     same characters (`literal`). `offers` are the keys that it gives as a part of a source. A weak value may be
-    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number.
+    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number, `url` the one
+    spelling of a URL.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Value(NamedTuple):
     literal: str
     weak: bool
     whole: int | None
+    url: str = ""
 
 
 class ValueReader:
@@ -53,49 +55,58 @@ class ValueReader:
         self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced})\s*){{0,2}}")
         self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged})\s*")
 
-    def read(self, text: str, words: Sequence[str] | None = None) -> list[Value]:
-        """The values of a plain text, in order; `words` are its rough words, where they are known."""
-        return self.finish(self.begin(text), words)
+    def read(self, text: str, spaced: str | None = None) -> list[Value]:
+        """The values of a plain text, in order; `spaced` is its form by `parted`, where it is known."""
+        begun = self.begin(text)
+        items = self._items(begun, None if begun.addresses else spaced)
+        return [*map(_address, begun.addresses), *(_value(item, begun.text) for item in items)]
 
     def begin(self, text: str) -> "Begun":
         """Reads the addresses and the numbers in digits of a plain text."""
-        addressed = addresses.find(text)
-        rest = _without(text, addressed)
-        return Begun([_address(address, text) for address in addressed], rest, self._finder.digits(rest))
+        found = addresses.find(text)
+        rest = _without(text, found) if found else text
+        return Begun(found, rest, self._finder.digits(rest))
 
-    def finish(self, begun: "Begun", words: Sequence[str] | None = None) -> list[Value]:
-        """Reads what is spelled, and joins it with the numbers in digits."""
+    def finish(self, begun: "Begun") -> "Offers":
+        """Reads the rest of a source, too: what all its values offer."""
+        items = self._items(begun, None)
+        read = [(f"{item.unit}{item.literal}", *_keys(item)) for item in items]
+        return Offers(
+            keys=frozenset(chain(map(_address_key, begun.addresses), *[offers for _, _, offers in read])),
+            literals=frozenset([each.literal for each in begun.addresses] + [literal for literal, _, _ in read]),
+            undecided=frozenset([literal for literal, readings, _ in read if not readings]),
+        )
+
+    def _items(self, begun: "Begun", spaced: str | None) -> list[Item]:
         text = begun.text
-        if words is None or begun.addresses:
-            words = rough_words(text)
-        items = self._finder.find(text, words, begun.digits)
+        items = self._finder.find(text, parted(text) if spaced is None else spaced, begun.digits)
         if len(items) > 1:
             items = self._joined(items, text)
-        return begun.addresses + [_value(item, text) for item in items if self._counts(item, text)]
+        return [item for item in items if self._counts(item, text)]
 
     def _counts(self, item: Item, text: str) -> bool:
         return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
 
     def _joined(self, items: list[Item], text: str) -> list[Item]:
-        if any(item.month or item.role for item in items):
-            items = self._with_dates(items, text)
-        for at, (first, second) in enumerate(pairwise(tuple(items))):
-            if second.start - first.end <= _LONGEST_GAP and self._range.fullmatch(text, first.end, second.start):
-                items[at : at + 2] = _shared(items[at], items[at + 1])
+        """Neighbouring days, months and years as the dates they make, and ranges with what their ends share."""
+        near = _near(items)
+        if near and any(item.month or item.role for item in items):
+            items = self._with_dates(items, near, text)
+            near = _near(items)
+        for at in near:
+            first, second = items[at], items[at + 1]
+            if self._range.fullmatch(text, first.end, second.start):
+                items[at : at + 2] = _shared(first, second)
         return items
 
-    def _with_dates(self, items: Sequence[Item], text: str) -> list[Item]:
-        """Replaces neighbouring days, months and years by the dates they make."""
+    def _with_dates(self, items: Sequence[Item], near: Sequence[int], text: str) -> list[Item]:
         found: list[Item] = []
-        at = 0
-        while at < len(items):
-            used = self._date_at(items, at, text)
-            if used > 1:
-                found.append(_merged(items[at : at + used], text))
-            else:
-                found.append(items[at])
-            at += used
-        return found
+        beyond = 0
+        for at in near:
+            if at >= beyond and (used := self._date_at(items, at, text)) > 1:
+                found += (*items[beyond:at], _merged(items[at : at + used], text))
+                beyond = at + used
+        return [*found, *items[beyond:]]
 
     def _date_at(self, items: Sequence[Item], at: int, text: str) -> int:
         """How many items from `at` on make one date, 1 for none."""
@@ -112,10 +123,23 @@ class ValueReader:
         return near and self._between.fullmatch(text, first.end, second.start) is not None
 
 
+def _near(items: Sequence[Item]) -> list[int]:
+    """Which items have the next so near that they may belong together."""
+    return [at for at, (first, second) in enumerate(pairwise(items)) if second.start - first.end <= _LONGEST_GAP]
+
+
+class Offers(NamedTuple):
+    """What all values of a source offer, how they are written, and the writing of those that can't be read surely."""
+
+    keys: frozenset[str]
+    literals: frozenset[str]
+    undecided: frozenset[str]
+
+
 class Begun(NamedTuple):
     """A plain text half read: its addresses, the text without them, and its numbers in digits."""
 
-    addresses: list[Value]
+    addresses: list[Address]
     text: str
     digits: list[Item]
 
@@ -129,9 +153,15 @@ class Begun(NamedTuple):
                 yield from _keys(item)[1]
 
 
-def _address(address: Address, text: str) -> Value:
-    key, literal = f"{address.kind} {address.key}", text[address.start : address.end]
-    return Value(literal, address.start, address.end, (key,), (key,), literal, weak=False, whole=None)
+def _address(address: Address) -> Value:
+    keys = (_address_key(address),)
+    url = address.key if address.kind == "url" else ""
+    literal, start, end = address.literal, address.start, address.end
+    return Value(literal, start, end, keys, keys, literal, weak=False, whole=None, url=url)
+
+
+def _address_key(address: Address) -> str:
+    return f"{address.kind} {address.key}"
 
 
 def _without(text: str, found: Sequence[Address]) -> str:

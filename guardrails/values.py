@@ -5,11 +5,11 @@ the sentence itself lists, are not values. It does not know which sources a sent
 """
 
 import re
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from guardrails.language import load
-from guardrails.value_reading import Begun, Value, ValueReader
+from guardrails.lazily import lazily
+from guardrails.value_reading import Begun, Offers, Value, ValueReader
 
 _NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
 _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
@@ -31,31 +31,17 @@ class ValueIndex:
             return value.literal in whole.literals
         return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
 
-    @cached_property
+    @lazily
     def _begun(self) -> Begun:
         return _reader(self._language).begin(self._plain)
 
-    @cached_property
+    @lazily
     def _sure(self) -> frozenset[str]:
         return frozenset(self._begun.sure_offers())
 
-    @cached_property
-    def _whole(self) -> "_Keys":
-        values = _reader(self._language).finish(self._begun)
-        return _Keys(
-            keys=frozenset(key for value in values for key in value.offers),
-            literals=frozenset(value.literal for value in values),
-            undecided=frozenset(value.literal for value in values if not value.readings),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """What all values of a source offer; the literals of those that can't be read without doubt."""
-
-    keys: frozenset[str]
-    literals: frozenset[str]
-    undecided: frozenset[str]
+    @lazily
+    def _whole(self) -> Offers:
+        return _reader(self._language).finish(self._begun)
 
 
 def read(plain: str, language: str) -> list[Value]:
@@ -63,9 +49,12 @@ def read(plain: str, language: str) -> list[Value]:
     return _reader(language).read(plain)
 
 
-def demanded(plain_sentence: str, language: str) -> list[Value]:
-    """The values of a sentence that a source must support, list numbering left out."""
-    return [value for value in read(_without_numbering(plain_sentence, language), language) if not value.weak]
+def demanded(plain_sentence: str, language: str, spaced: str | None = None) -> list[Value]:
+    """The values of a sentence that a source must support, list numbering left out; `spaced` is its form by
+    `parted`, where it is known."""
+    text = _without_numbering(plain_sentence, language)
+    found = _reader(language).read(text, spaced if text is plain_sentence else None)
+    return [value for value in found if not value.weak]
 
 
 def _without_numbering(text: str, language: str) -> str:

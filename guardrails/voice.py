@@ -6,12 +6,13 @@ speech. Languages whose verbs carry the person are covered as far as the verbs a
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from guardrails.language import load
 from guardrails.latch_sections import Voice, expand
+from guardrails.one_of import one_of
 from guardrails.plain import WORD, WORD_CHARACTER, plain, rough_words
 
 _VOWEL_SIGNS = re.compile("[\u0640\u064b-\u0650\u0652-\u065f\u0670]")
@@ -22,12 +23,18 @@ _TITLE_WORDS = 3
 
 
 def first_person(
-    sentence: str, plain_sentence: str, language: str, without_quoted: Callable[[], str], sources: Sequence[str]
+    sentence: str,
+    plain_sentence: str,
+    language: str,
+    without_quoted: Callable[[], str],
+    sources: Sequence[str],
+    words: Sequence[str] | None = None,
 ) -> str | None:
     """The first word of speech, or None. `without_quoted` gives the sentence with supported quotations blanked
-    out; it is called when a word is found at all. `sources` are the texts in which names are looked up."""
+    out; it is called when a word is found at all. `sources` are the texts in which names are looked up, `words`
+    the rough words of the plain sentence, where they are known."""
     speech = _speech(language)
-    if not speech.speaks(plain_sentence, sentence):
+    if not speech.speaks(plain_sentence, rough_words(plain_sentence) if words is None else words, sentence):
         return None
     rest = speech.without_names(without_quoted(), sources)
     return speech.word(plain(rest), rest)
@@ -54,34 +61,42 @@ class Speech:
                 parts = WORD.findall(entry)
                 telling = max(reversed(parts), key=len)
                 self._phrases.setdefault(telling, []).append(_SpokenPhrase(frozenset(parts), _bounded(entry)))
-        self._anywhere = tuple(map(plain, data.anywhere))
-        self._marked = _any_of(map(_without_vowels, data.marked))
+        self._anywhere = re.compile(one_of(map(plain, data.anywhere)))
+        marked = list(map(_without_vowels, data.marked))
+        self._marked = _any_of(marked)
+        self._sign = _shared_sign(marked)
         self._exact = _any_of(data.exact_exceptions)
         self._exceptions = _any_of(map(plain, expand(data.exceptions)))
         self._title_case = data.title_case
 
-    def speaks(self, text: str, original: str) -> bool:
+    def speaks(self, text: str, words: Collection[str], original: str) -> bool:
         """Whether a word of speech may be there; quick, and sure only when it says no."""
-        words = frozenset(rough_words(text))
         return (
             not self._words.isdisjoint(words)
             or self._may_hold_phrase(words)
-            or any(part in text for part in self._anywhere)
-            or (self._marked is not None and self._marked.search(_without_vowels(original)) is not None)
+            or self._anywhere.search(text) is not None
+            or self._marked_word(original) is not None
         )
 
-    def _may_hold_phrase(self, words: frozenset[str]) -> bool:
+    def _may_hold_phrase(self, words: Collection[str]) -> bool:
         telling = self._phrases.keys() & words
-        return any(phrase.words <= words for word in telling for phrase in self._phrases[word])
+        return any(phrase.words.issubset(words) for word in telling for phrase in self._phrases[word])
+
+    def _marked_word(self, original: str) -> str | None:
+        if self._marked is None or self._sign not in original:
+            return None
+        found = self._marked.search(_without_vowels(original))
+        return str(found.group()) if found else None
 
     def word(self, text: str, original: str) -> str | None:
         """The first word of speech outside the exceptions."""
-        if self._marked and (marked := self._marked.search(_without_vowels(original))):
-            return str(marked.group())
+        if marked := self._marked_word(original):
+            return marked
         if self._exceptions:
             text = self._exceptions.sub(lambda match: " " * len(match.group()), text)
-        glued = (part for part in self._anywhere if part in text)
-        return next(glued, None) or next(self._spoken(text), None)
+        if glued := self._anywhere.search(text):
+            return str(glued.group())
+        return next(self._spoken(text), None)
 
     def _spoken(self, text: str) -> Iterator[str]:
         for word in WORD.findall(text):
@@ -148,6 +163,12 @@ def _forms(data: Voice) -> Iterator[str]:
         for prefix in group.prefixes:
             for stem in group.stems:
                 yield from (f"{prefix}{stem}{ending}" for ending in group.endings)
+
+
+def _shared_sign(words: Sequence[str]) -> str:
+    """A sign that all of the words have, and most texts have not; empty where there is none."""
+    shared = set(words[0]).intersection(*words) if words else ()
+    return next(filter(unicodedata.combining, sorted(shared)), "")
 
 
 def _without_vowels(text: str) -> str:
