@@ -46,6 +46,9 @@ class Abbreviations:
         self._doubtful = _keys(data.doubtful_abbreviations)
         self._final = _keys(data.final_abbreviations)
         self._before_number = _keys(data.number_abbreviations)
+        keys = self._always | self._doubtful | self._final | self._before_number
+        # Most full stops stand after a word that ends no abbreviation.
+        self._last_words = frozenset(key.rpartition(" ")[2] for key in keys)
         self._ordinal_dot = data.ordinal_dot
 
     def read(self, text: str, start: int, stop: int, following: str) -> Reading:
@@ -65,7 +68,9 @@ class Abbreviations:
         return self._read_listed(tokens, following, few=few) or self._read_letters(word)
 
     def _read_listed(self, tokens: list[str], following: str, *, few: bool) -> Reading | None:
-        endings = _endings(tokens[-3:])
+        endings = self._endings(tokens[-3:])
+        if not endings:
+            return None
         doubtful = not self._doubtful.isdisjoint(endings)
         if following.isdigit() and not self._before_number.isdisjoint(endings):
             return "joins"
@@ -74,6 +79,15 @@ class Abbreviations:
         if not self._always.isdisjoint(endings):
             return "joins"
         return "doubtful" if doubtful else None
+
+    def _endings(self, tokens: list[str]) -> list[str]:
+        """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
+        bare = [token.lstrip(_BEFORE_WORD) for token in tokens]
+        last = [_fold(bare[-1]), *(_fold(bare[-1].rpartition(separator)[2]) for separator in "-'’")]
+        if self._last_words.isdisjoint(last):
+            return []
+        plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]
+        return last + [" ".join(plain[-count:]) for count in range(2, len(plain) + 1)]
 
     def _read_letters(self, word: str) -> Reading:
         if self._ordinal_dot and _ROMAN.fullmatch(word):
@@ -87,7 +101,8 @@ class Abbreviations:
     def _read_number(self, word: str, tokens: list[str]) -> Reading:
         if not self._ordinal_dot or len(word) > 3:
             return "ends"
-        counted = not self._before_number.isdisjoint(_endings([token.removesuffix(".") for token in tokens[-2:-1]]))
+        named = [token.removesuffix(".") for token in tokens[-2:-1]]
+        counted = named and not self._before_number.isdisjoint(self._endings(named))
         return "ends" if counted else "doubtful"
 
 
@@ -98,11 +113,3 @@ def _keys(entries: Iterable[str]) -> frozenset[str]:
 def _fold(word: str) -> str:
     """Without case; but capitals alone stay, so that APT is not an apartment, nor "Я." the word "я"."""
     return word if word.isupper() else word.casefold()
-
-
-def _endings(tokens: list[str]) -> list[str]:
-    """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
-    bare = [token.lstrip(_BEFORE_WORD) for token in tokens]
-    found = [_fold(bare[-1].rpartition(separator)[2]) for separator in "-'’"] if bare else []
-    plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]
-    return found + [" ".join(plain[-count:]) for count in range(1, len(plain) + 1)]

@@ -3,8 +3,6 @@
 A gap only records; whether a sentence ends there is for `sentence_rules`.
 """
 
-from copy import copy
-
 ELLIPSES = ".…"
 STRONG = "!?。！？؟।॥۔｡‼⁇⁈⁉"
 STOPS = ELLIPSES + STRONG
@@ -64,9 +62,15 @@ class Gap:
 
     def pass_doubtful(self, character: str, *, dash: bool = False) -> None:
         """A sign that belongs to what follows if that is glued to it; a dash, if a sentence follows it."""
-        self.earlier = self.earlier or copy(self)
+        self.earlier = self.earlier or self._copy()
         self.dashed = dash
         self.pass_attached(character)
+
+    def _copy(self) -> "Gap":
+        gap = Gap(self.stop, self.stops)
+        gap.end, gap.spaced, gap.loose, gap.broken = self.end, self.spaced, self.loose, self.broken
+        gap.marked, gap.quoted, gap.bracketed = self.marked, self.quoted, self.bracketed
+        return gap
 
     def move(self, distance: int) -> None:
         self.stop += distance

@@ -40,16 +40,16 @@ class Rules:
         quotes = re.escape(data.openers.translate(dict.fromkeys(map(ord, _BRACKETS))) + '"')
         self._introduced = re.compile(rf"[:：,،，]\s*[{quotes}]")
 
-    def attach(self, text: str, start: int, gap: Gap, *, opened: bool) -> bool:
+    def attach(self, text: str, gap: Gap, *, within: bool) -> bool:
         """Takes the character after the gap into it if that may still belong to the sentence before.
 
-        `opened` says whether a straight quotation mark was open where the sentence began.
+        `within` says whether a straight quotation mark is open there.
         """
         character = text[gap.end]
         if gap.broken or (gap.marked and gap.loose and character in STOPS):
             return False
         if character == '"':
-            return self._attach_quote(text, start, gap, opened=opened)
+            return _attach_quote(gap, within=within)
         if gap.loose and character in ELLIPSES:
             gap.pass_doubtful(character)
         elif gap.loose and character in _DASHES and gap.stops == "." and not (gap.quoted or gap.marked or gap.dashed):
@@ -76,18 +76,6 @@ class Rules:
     def closes(self, text: str, gap: Gap) -> bool:
         """Whether a text that ends with the gap would end a sentence there."""
         return gap.broken or gap.stops != "." or self._is_plain(text, 0, gap)
-
-    def _attach_quote(self, text: str, start: int, gap: Gap, *, opened: bool) -> bool:
-        """A straight quotation mark closes or opens by what is open, and by what it is glued to."""
-        within = (opened + text.count('"', start, gap.end)) % 2 == 1
-        glued = not gap.spaced and set(gap.stops).isdisjoint(_UNSPACED)
-        if (within and not gap.spaced) or glued:
-            gap.pass_attached('"')
-        elif within != gap.spaced:
-            return False
-        else:
-            gap.pass_doubtful('"')
-        return True
 
     def _ends(self, text: str, start: int, gap: Gap, limit: int) -> bool | None:
         if gap.broken:
@@ -150,13 +138,25 @@ class Rules:
         return set(gap.stops).isdisjoint("?!？！؟") or bool(self._introduced.search(text, start, gap.stop))
 
 
+def _attach_quote(gap: Gap, *, within: bool) -> bool:
+    """A straight quotation mark closes or opens by what is open, and by what it is glued to."""
+    glued = not gap.spaced and set(gap.stops).isdisjoint(_UNSPACED)
+    if (within and not gap.spaced) or glued:
+        gap.pass_attached('"')
+    elif within != gap.spaced:
+        return False
+    else:
+        gap.pass_doubtful('"')
+    return True
+
+
 def _is_aside(text: str, start: int, gap: Gap) -> bool:
     """Whether the bracket that closes after the stop is a part of the sentence around it: "(!)", "[…]"."""
     closer = next(character for character in text[gap.stop : gap.end] if character in BRACKET_CLOSERS)
     opening = text.rfind(_OPENING[closer], start, gap.stop)
-    if opening == gap.stop - 1:
-        return True
-    return opening >= 0 and gap.stops != "." and not nothing_yet(text, start, opening)
+    if opening < 0:
+        return False
+    return opening == gap.stop - 1 or (gap.stops != "." and not nothing_yet(text, start, opening))
 
 
 def _is_open(text: str, start: int, stop: int, openers: Iterable[str], closers: Iterable[str]) -> bool:

@@ -41,8 +41,9 @@ class SentenceSplitter:
         self._offset = 0
         self._scanned = 0
         self._gap: Gap | None = None
-        # Whether a straight quotation mark stands open where the rest begins.
-        self._opened = False
+        # Whether a straight quotation mark stands open in this paragraph, and up to where that is counted.
+        self._quoting = False
+        self._counted = 0
 
     def feed(self, delta: str) -> list[Sentence]:
         """The sentences that this delta makes certain."""
@@ -84,13 +85,14 @@ class SentenceSplitter:
         while (end := self._next_end(text, start)) is not None:
             sentence = text[start:end]
             found.append(Sentence(sentence, self._offset + start, self._offset + end))
-            self._opened = _BREAKS.isdisjoint(sentence) and (self._opened + sentence.count('"')) % 2 == 1
+            self._quoting = self._is_quoting(text, end) and _BREAKS.isdisjoint(sentence)
             start = end
         if start:
             self._offset += start
             self._pieces = [text[start:]]
             self._size = len(text) - start
             self._scanned -= start
+            self._counted -= start
             if self._gap:
                 self._gap.move(-start)
         return found
@@ -127,9 +129,18 @@ class SentenceSplitter:
                 gap.pass_marker(marker.end())
             elif character in MARKER_OPENERS and HALF_MARKER.match(text, gap.end, limit):
                 return False
-            elif not self._rules.attach(text, start, gap, opened=self._opened):
+            elif not self._rules.attach(text, gap, within=character == '"' and self._is_quoting(text, gap.end)):
                 return True
         return False
+
+    def _is_quoting(self, text: str, at: int) -> bool:
+        """Whether a straight quotation mark stands open before `at`."""
+        if at >= self._counted:
+            self._quoting ^= text.count('"', self._counted, at) % 2 == 1
+        else:
+            self._quoting ^= text.count('"', at, self._counted) % 2 == 1
+        self._counted = at
+        return self._quoting
 
     def _forced_end(self, text: str, start: int) -> int:
         space = text.rfind(" ", start + CAP // 2, start + CAP)

@@ -2,7 +2,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guardrails.language import available
@@ -18,6 +18,15 @@ TEXTS = st.lists(
             "[1",
             "Dr.",
             "e.g.",
+            "U.S.",
+            "The",
+            " — ",
+            "《",
+            "》",
+            "”",
+            ":",
+            "J.",
+            "3.",
             " x",
             " Y",
             "3.5",
@@ -47,6 +56,7 @@ def test_recorded_texts_are_cut_where_their_sentences_end(language, row):
     assert split(text, language, list(range(len(text)))) == row["sentences"]
 
 
+@example(text="a\n. )[1a", cuts=[3], language="en")
 @given(TEXTS, st.lists(st.integers(0, 10_000), max_size=20), st.sampled_from(available()))
 def test_any_cutting_gives_the_same_sentences(text, cuts, language):
     assert split(text, language, cuts) == split(text, language, [])
