@@ -1,7 +1,7 @@
 """A fifth check, off by default: does the cited source carry the sentence's words, and its denial?
 
 Only where sentence and source share a language. It compares weighted word coverage and negation; it does not
-understand, and its false blocks must be measured before it is switched on.
+understand. `python -m bench support` measures what it holds back.
 """
 
 import math
