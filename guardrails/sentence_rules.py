@@ -16,10 +16,11 @@ GOES_ON = 0
 # Stops of scripts that are written without a space after the stop, or whose stop has no other use.
 _UNSPACED = "。！？؟।॥۔｡"
 _DASHES = "-–—―"
-_CONTINUING = ",;:،؛，；：、‐‑%&/=+<>" + _DASHES + BRACKET_CLOSERS
+_CONTINUING = ",;:،؛，；：、‐‑%&/=+<>\\" + _DASHES + BRACKET_CLOSERS
 _TITLES = "《〈", "》〉"
 _BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
+_EMPHASIZING = re.compile(rf"[{EMPHASIS}]+(?!\s)")
 _WORD = re.compile(r"\w+")
 _OPENING = dict(zip(BRACKET_CLOSERS, _BRACKETS, strict=True))
 
@@ -40,7 +41,7 @@ class Rules:
         quotes = re.escape(data.openers.translate(dict.fromkeys(map(ord, _BRACKETS))) + '"')
         self._introduced = re.compile(rf"[:：,،，]\s*[{quotes}]")
 
-    def attach(self, text: str, gap: Gap, *, within: bool) -> bool:
+    def attach(self, text: str, start: int, gap: Gap, *, within: bool) -> bool:
         """Takes the character after the gap into it if that may still belong to the sentence before.
 
         `within` says whether a straight quotation mark is open there.
@@ -54,6 +55,8 @@ class Rules:
             gap.pass_doubtful(character)
         elif gap.loose and character in _DASHES and gap.stops == "." and not (gap.quoted or gap.marked or gap.dashed):
             gap.pass_doubtful(character, dash=True)
+        elif character in EMPHASIS and _is_unspaced(gap) and not _is_emphasized(text, start, gap.stop):
+            return False
         elif character in STOPS or character in (self._only_closers if gap.spaced else self._glued):
             gap.pass_attached(character)
         else:
@@ -94,8 +97,10 @@ class Rules:
         return self._ends_quotation(text, start, gap)
 
     def _is_inside(self, text: str, start: int, gap: Gap) -> bool:
-        """Whether the stop is part of a name, a number, a title or an aside."""
+        """Whether the stop is part of a name, a number, a title, code, a table or an aside."""
         if not gap.spaced and not self._ends_unspaced(text, gap):
+            return True
+        if text.startswith("|", start) or text.count("`", start, gap.stop) % 2 == 1:
             return True
         return _is_open(text, start, gap.stop, *_TITLES) or (gap.bracketed and _is_aside(text, start, gap))
 
@@ -120,7 +125,7 @@ class Rules:
         return text[at].isupper() or text[at] == '"' or text[at] in self._data.openers
 
     def _ends_unspaced(self, text: str, gap: Gap) -> bool:
-        if not set(gap.stops).isdisjoint(_UNSPACED):
+        if _is_unspaced(gap):
             return True
         # ASCII stops in Chinese text; elsewhere a stop without a space is a part of a name or a number.
         return bool(_HAN.match(text, gap.stop - 1) and _HAN.match(text, gap.end)) if gap.stop else False
@@ -138,9 +143,18 @@ class Rules:
         return set(gap.stops).isdisjoint("?!？！؟") or bool(self._introduced.search(text, start, gap.stop))
 
 
+def _is_unspaced(gap: Gap) -> bool:
+    return not set(gap.stops).isdisjoint(_UNSPACED)
+
+
+def _is_emphasized(text: str, start: int, stop: int) -> bool:
+    """Whether emphasis stands open before `stop`; the bullet of a list is none."""
+    return len(_EMPHASIZING.findall(text, start, stop)) % 2 == 1
+
+
 def _attach_quote(gap: Gap, *, within: bool) -> bool:
     """A straight quotation mark closes or opens by what is open, and by what it is glued to."""
-    glued = not gap.spaced and set(gap.stops).isdisjoint(_UNSPACED)
+    glued = not gap.spaced and not _is_unspaced(gap)
     if (within and not gap.spaced) or glued:
         gap.pass_attached('"')
     elif within != gap.spaced:

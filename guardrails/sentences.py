@@ -129,7 +129,7 @@ class SentenceSplitter:
                 gap.pass_marker(marker.end())
             elif character in MARKER_OPENERS and HALF_MARKER.match(text, gap.end, limit):
                 return False
-            elif not self._rules.attach(text, gap, within=character == '"' and self._is_quoting(text, gap.end)):
+            elif not self._rules.attach(text, start, gap, within=character == '"' and self._is_quoting(text, gap.end)):
                 return True
         return False
 
