@@ -68,9 +68,11 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _mostly(text: str, hidden: Sequence[Found]) -> bool:
-    visible = sum(not character.isspace() for character in text)
-    redacted = sum(not character.isspace() for each in hidden for character in text[each.start : each.end])
-    return 2 * redacted > visible
+    return 2 * sum(_visible(text[each.start : each.end]) for each in hidden) > _visible(text)
+
+
+def _visible(text: str) -> int:
+    return sum(map(len, text.split()))
 
 
 def _redacted(text: str, hidden: Sequence[Found]) -> str:

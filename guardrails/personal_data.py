@@ -12,6 +12,7 @@ from typing import Literal
 from guardrails.announced import Announced, Announcements
 from guardrails.check_digits import is_card, is_iban, may_be_card
 from guardrails.national_ids import NATIONAL_IDS, NationalId
+from guardrails.replacing import replaced
 from guardrails.text import HAN
 
 Kind = Literal["national_id", "card", "iban", "phone", "email"]
@@ -31,6 +32,8 @@ _IBAN = re.compile(
 )
 # A hyphen after a letter or digit makes it a part of something longer: INV-0301234567, a UUID.
 _DIGITS = re.compile(rf"(?<![.,/])(?<!{_LETTER})(?<!{_LETTER}-)\+?\(?\d(?:[ ().\-/]{{0,2}}\d){{6,24}}(?!-?{_LETTER})")
+# One look for where any of the forms may begin, instead of one for each.
+_ID_START = re.compile(r"(?<![0-9A-Za-z])(?=[A-ZÑ&]{0,5} ?\d[\dA-Z.\- ]{4})[0-9A-ZÑ&]")
 _ID_WITH_LETTERS = re.compile(rf"(?<!{_LETTER})(?=[A-Za-z]*\d)(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{8,18}}(?!{_LETTER})")
 _DIGITS_ALONE = re.compile(r"[\d ]+")
 _CARD_GROUPS = re.compile(r"\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}")
@@ -65,6 +68,7 @@ _PLAIN: dict[int, str] = {
     **dict.fromkeys(map(ord, "‐‑‒–−－﹣"), "-"),
     **dict(zip(map(ord, "＠＋．（）／"), "@+.()/", strict=True)),
 }
+_CHANGED = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ NONE_MORE = Validators()
 
 def find(text: str, validators: Validators = NONE_MORE) -> list[Found]:
     """All personal data in a text, in order and without overlaps; the surer kind stands."""
-    plain = text if text.isascii() else text.translate(_PLAIN)
+    plain = text if text.isascii() else replaced(text, _CHANGED, _PLAIN)
     found = list(_emails(plain)) if "@" in plain else []
     if _CANDIDATE.search(plain):
         ids, said = (*NATIONAL_IDS, *validators.national_ids), Announcements(plain)
@@ -122,11 +126,12 @@ def _word_ends(text: str) -> list[int]:
 
 
 def _written_ids(text: str, said: Announcements, ids: Sequence[NationalId]) -> Iterator[Found]:
-    for each in ids:
-        for match in each.form.finditer(text) if each.form else ():
+    starts = [match.start() for match in _ID_START.finditer(text)]
+    for form, is_valid in ((each.form, each.is_valid) for each in ids if each.form):
+        for match in filter(None, (form.match(text, start) for start in starts)):
             # Nothing but digits and spaces is how things are numbered, too.
             of_thing = _DIGITS_ALONE.fullmatch(match.group()) and said.of(*match.span()) == "other_numbers"
-            if not of_thing and each.is_valid(_code(match.group())):
+            if not of_thing and is_valid(_code(match.group())):
                 yield Found("national_id", *match.span())
     for match in _ID_WITH_LETTERS.finditer(text):
         if said.of(*match.span()) == "ids" and _is_bare_id(match.group(), ids):
