@@ -1,4 +1,4 @@
-"""Does before the first question what it would otherwise wait for: pattern indexes, the language detector.
+"""Does before the first question what it would otherwise wait for: pattern indexes, the language detector, catalogues.
 
 It takes seconds of work, so a question that comes meanwhile waits for it beside the event loop, not on it.
 """
@@ -6,7 +6,10 @@ It takes seconds of work, so a question that comes meanwhile waits for it beside
 import asyncio
 import threading
 
+from django.conf import settings
+
 from assistant import reader_language
+from assistant.texts import notice_text
 from guardrails import refusal, routing
 
 
@@ -14,6 +17,8 @@ def _warm_up() -> None:
     reader_language.warm_up()
     refusal.check("Where did she study?")
     routing.route("Where did she study?")
+    for code, _name in settings.LANGUAGES:
+        notice_text("invalid", code)  # reads the language's catalogue and its conventions: some 30 ms
 
 
 _thread = threading.Thread(target=_warm_up, name="warm-up", daemon=True)
