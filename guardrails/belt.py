@@ -97,7 +97,7 @@ def support(candidate: Candidate) -> str | None:
     """Words or a denial that the cited sources do not carry."""
     if not candidate.rules.support or not candidate.cited:
         return None
-    return lacks_support(candidate.text, candidate.language, candidate.cited, candidate.sources)
+    return lacks_support(candidate.text, candidate.language, candidate.cited, candidate.sources, candidate.denies)
 
 
 BELT: tuple[tuple[Code, Guard], ...] = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from guardrails import leak, quotes, values
 from guardrails.lazily import lazily
 from guardrails.leak import LeakDecision, LeakRules
+from guardrails.negation import denies
 from guardrails.plain import parted, plain
 from guardrails.quotes import Quotation, Quoted
 from guardrails.sources import Source
@@ -54,6 +55,9 @@ class Candidate:
     def words(self) -> list[str]:
         """The rough words of the plain form."""
         return self.spaced.split()
+
+    def denies(self) -> bool:
+        return denies(self.plain, self.language, self.words)
 
     @lazily
     def cited(self) -> tuple[Source, ...]:

@@ -3,16 +3,20 @@
 Patterns of the answer's language, in the templates of the language files, for what layer 1 let through.
 """
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from guardrails.language import Language, load
 from guardrails.lexicon import Lexicon
+from guardrails.one_of import one_of
 from guardrails.patterns import PatternIndex, rules
 from guardrails.plain import rough_words
 from guardrails.readings import read
 from guardrails.templates import PLACEHOLDERS, Atom, Choice, parse, phrases
-from guardrails.text import fold, folded_stop_words
+from guardrails.text import HAN, fold, folded_stop_words
+
+_HAN = re.compile(f"[{HAN}]")
 
 
 def commits(sentence: str, language: str) -> str | None:
@@ -38,12 +42,22 @@ def _index(language: str) -> PatternIndex | None:
 
 def _may_commit(folded: str, language: str) -> bool:
     lines, glued = _outlines(language)
-    words = set(rough_words(folded))
-    for word in words & lines.keys():
-        if any(not any(words.isdisjoint(other) for other in others) for others in lines[word]):
+    words = rough_words(folded)
+    for word in lines.keys() & words:
+        if any(not any(other.isdisjoint(words) for other in others) for others in lines[word]):
             return True
-    present = (others for part, lines in glued.items() if part in folded for others in lines)
-    return any(all(any(part in folded for part in other) for other in others) for others in present)
+    # Words that are written together need not be parted alike.
+    run = "".join(words)
+    if not _any_part(language).search(run):
+        return False
+    present = (others for part, lines in glued.items() if part in run for others in lines)
+    return any(all(any(part in run for part in other) for other in others) for others in present)
+
+
+@cache
+def _any_part(language: str) -> re.Pattern[str]:
+    parts = _outlines(language)[1]
+    return re.compile("" if "" in parts else one_of(parts))
 
 
 @cache
@@ -92,11 +106,18 @@ def _longest(choice: Choice, language: Language, lexicon: Lexicon) -> set[Atom]:
     longest: set[Atom] = set()
     for phrase in phrases(choice.text, language.words.respellings):
         if words := [atom for atom in phrase if atom.kind != "set"]:
-            longest.add(max(words, key=lambda atom: len(atom.text)))
+            longest.add(_telling(words) if len(words) == len(phrase) else max(words, key=lambda atom: len(atom.text)))
         else:
             members = lexicon.set_phrases(phrase[0].text, language.code)
-            longest |= {max(member, key=lambda atom: len(atom.text)) for member in members}
+            longest |= set(map(_telling, members))
     return longest
+
+
+def _telling(phrase: Sequence[Atom]) -> Atom:
+    """The longest word; of Han characters, which stand side by side, all of them."""
+    if all(_HAN.match(atom.text) for atom in phrase):
+        return Atom("".join(atom.text for atom in phrase))
+    return max(phrase, key=lambda atom: len(atom.text))
 
 
 def _stands_alone(atom: Atom, language: Language) -> bool:

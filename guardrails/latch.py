@@ -6,7 +6,7 @@ Taking out markers, and redaction by policy, are the only changes to the text. I
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from guardrails.belt import FENCES, Code, first_violation
 from guardrails.candidate import Candidate, LatchRules
@@ -19,8 +19,7 @@ __all__ = ["Latch", "LatchRules", "ReleasedSentence", "Source", "Stop"]
 _FENCE = FENCES[0]
 
 
-@dataclass(frozen=True, slots=True)
-class ReleasedSentence:
+class ReleasedSentence(NamedTuple):
     """A checked sentence; only the latch makes one.
 
     `text` is without markers and surrounding white space, `gap` the white space after it; `sources` count from

@@ -10,6 +10,7 @@ from functools import cache
 
 from guardrails.language import load
 from guardrails.latch_sections import expand
+from guardrails.one_of import one_of
 from guardrails.sources import Source
 from guardrails.text import HAN, WORD, content_words, fold
 
@@ -57,4 +58,4 @@ def _linking_han(language: str) -> re.Pattern[str]:
     data = load(language)
     entries = (*expand(data.linking.words), *data.words.stop)
     words = {run for entry in entries for run in _HAN_RUN.findall(fold(entry).text)}
-    return re.compile("|".join(sorted(words, key=len, reverse=True)) or "(?!)")
+    return re.compile(one_of(words))

@@ -34,21 +34,21 @@ class Unmarked(NamedTuple):
 
 def take_out(sentence: str) -> Unmarked:
     """The sentence without its markers, the space before them, and the commas between them."""
-    if not any(opener in sentence for opener in MARKER_OPENERS):
-        return Unmarked(sentence, ())
-    numbers: dict[int, None] = {}
+    numbers: list[int] = []
     kept: list[str] = []
     end = 0
     for marker in MARKER.finditer(sentence):
         before = sentence[end : marker.start()]
         if not (numbers and _BETWEEN_MARKERS.fullmatch(before)):
             kept.append(before.rstrip())
-        numbers.update(dict.fromkeys(_numbers(marker.group())))
+        numbers += _numbers(marker.group())
         end = marker.end()
-    return Unmarked("".join((*kept, sentence[end:])), tuple(numbers)) if numbers else Unmarked(sentence, ())
+    return Unmarked("".join((*kept, sentence[end:])), tuple(dict.fromkeys(numbers)))
 
 
 def _numbers(marker: str) -> list[int]:
+    if marker[1:-1].isdecimal():
+        return [int(marker[1:-1])]
     found: list[int] = []
     for item in _ITEM.finditer(marker.partition("†")[0]):
         first = int(item[1])

@@ -6,7 +6,7 @@ understand. `python -m bench support` measures what it holds back.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
 from guardrails.negation import denies
@@ -21,20 +21,37 @@ _LEAST_COVERAGE = 0.5
 _AS_MUCH = 0.5
 
 
-def lacks_support(sentence: str, language: str, cited: Sequence[Source], delivered: Sequence[Source]) -> str | None:
-    """What the cited sources do not carry, or None; None too where a cited source is in another language."""
+def lacks_support(
+    sentence: str,
+    language: str,
+    cited: Sequence[Source],
+    delivered: Sequence[Source],
+    denial: Callable[[], bool] | None = None,
+) -> str | None:
+    """What the cited sources do not carry, or None; None too where a cited source is in another language.
+
+    `denial` says whether the sentence denies, where the caller has read it already.
+    """
     words = frozenset(content_words(sentence, language))
     if not words or not cited or any(source.language != language for source in cited):
         return None
-    weights = _weights(words, delivered)
-    total = math.fsum(weights.values())
-    held = words.intersection(chain.from_iterable(words & source.content_words for source in cited))
-    carried = math.fsum(map(weights.__getitem__, held))
-    if carried < _LEAST_COVERAGE * total:
-        return f"the cited sources carry {carried / total:.0%} of the words"
-    if denies(plain(sentence), language) and not _denied(words, weights, cited):
+    missing = words.difference(*[source.content_words for source in cited])
+    if _may_be_too_many(len(missing), len(words), len(delivered)):
+        weights = _weights(words, delivered)
+        total = math.fsum(weights.values())
+        carried = math.fsum(map(weights.__getitem__, words - missing))
+        if carried < _LEAST_COVERAGE * total:
+            return f"the cited sources carry {carried / total:.0%} of the words"
+    denied = denial() if denial else denies(plain(sentence), language)
+    if denied and not _denied(words, _weights(words, delivered), cited):
         return "denies what no cited source denies"
     return None
+
+
+def _may_be_too_many(missing: int, words: int, delivered: int) -> bool:
+    """Whether coverage may be too low if each missing word weighs the most that it can, and the others the least."""
+    most, least = _weight(0, delivered), _weight(delivered, delivered)
+    return (words - missing) * least * (1 - _LEAST_COVERAGE) < missing * most * _LEAST_COVERAGE
 
 
 def _denied(words: frozenset[str], weights: Mapping[str, float], cited: Sequence[Source]) -> bool:
@@ -51,4 +68,8 @@ def _denied(words: frozenset[str], weights: Mapping[str, float], cited: Sequence
 def _weights(words: frozenset[str], delivered: Sequence[Source]) -> dict[str, float]:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
     holding = Counter(chain.from_iterable(words & source.content_words for source in delivered))
-    return {word: math.log((len(delivered) + 1) / (holding[word] + 1)) + 1 for word in words}
+    return {word: _weight(holding[word], len(delivered)) for word in words}
+
+
+def _weight(holding: int, delivered: int) -> float:
+    return math.log((delivered + 1) / (holding + 1)) + 1

@@ -15,6 +15,7 @@ from operator import add
 from pathlib import Path
 
 from guardrails.language import Language, load
+from guardrails.one_of import one_of
 from guardrails.replacing import replaced
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -215,10 +216,11 @@ class _ContentWords:
 
     def of(self, text: str) -> list[str]:
         pieces, known = text.split(), self._known
-        if unknown := set(pieces).difference(known):
-            read = self._read(unknown)
-            known = {piece: read[piece] if piece in read else known[piece] for piece in pieces}
-        return list(chain.from_iterable(map(known.__getitem__, pieces)))
+        try:
+            return list(chain.from_iterable(map(known.__getitem__, pieces)))
+        except KeyError:
+            read = self._read(set(pieces).difference(known))
+        return [word for piece in pieces for word in (read[piece] if piece in read else known[piece])]
 
     def _read(self, pieces: Collection[str]) -> dict[str, list[str]]:
         lines = fold("\n".join(pieces)).text.split("\n")
@@ -259,9 +261,8 @@ def folded_stop_words(code: str) -> frozenset[str]:
 
 @cache
 def _han_stop_words(code: str) -> re.Pattern[str]:
-    """The stop words in Han characters as one expression, the longest first."""
-    han = sorted(filter(_HAN_START.match, folded_stop_words(code)), key=len, reverse=True)
-    return re.compile("|".join(han) or "(?!)")
+    """The stop words in Han characters as one expression."""
+    return re.compile(one_of(filter(_HAN_START.match, folded_stop_words(code))))
 
 
 @cache
