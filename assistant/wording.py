@@ -16,6 +16,7 @@ from assistant.providers import NOT_COVERED, Assignment, Finish, Provider, Text
 from assistant.release import Release
 from assistant.trace import Trace
 from guardrails.latch import Latch, LatchRules, ReleasedSentence
+from guardrails.leak import REDACTED
 from metering import ledger
 from metering.prices import Usage
 
@@ -38,6 +39,7 @@ class Wording:
         self._received: list[str] = []
         self._finish: Finish | None = None
         self._late = False
+        self._redacted = 0  # sentences
         self._cost = 0
 
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
@@ -52,6 +54,7 @@ class Wording:
                 self._received.append(piece.text)
                 released = self._release.feed(piece.text)
             for sentence in released:
+                self._redacted += REDACTED in sentence.text
                 yield sentence, self._cited(sentence)
 
     async def close(self) -> None:
@@ -83,6 +86,8 @@ class Wording:
         if self._release.stop is not None:
             trace.stop = self._release.stop.code
             trace.guards.append((self._release.stop.code, self._release.stop.detail))
+        if self._redacted:
+            trace.guards.append(("leak", f"redacted in {self._redacted}"))
         if self._release.not_covered:
             trace.guards.append(("not_covered", ""))
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import uuid
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -13,7 +14,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from assistant import owner_rules
-from assistant.models import OwnerRules, RefusalPhrase
+from assistant.models import GuardrailEvent, OwnerRules, RefusalPhrase
 from assistant.question import Question
 from assistant.turn import answer
 from guardrails.leak import REDACTED
@@ -205,6 +206,25 @@ class TestPersonalData:
         sentences = [event for event in events if event["event"] == "sentence"]
         assert any(REDACTED in event["text"] for event in sentences)
         assert all(event.get("redacted", False) == (REDACTED in event["text"]) for event in sentences)
+
+    async def test_what_was_hidden_is_counted_without_its_text(self):
+        question = Question(QUESTION, "en")
+        script = Scripted(CONTACT.replace("battery.", "battery [1]."), WHOLE)
+        assert [event async for event in answer(question, script)]
+        event = await GuardrailEvent.objects.aget(guard="leak")
+        assert (event.turn_id, event.detail) == (question.id, "redacted in 1")
+
+    async def test_the_page_says_what_the_mark_stands_for_in_the_readers_language(self, browser_client):
+        asked = {
+            "turn": str(uuid.uuid4()),
+            "question": "Who can be called about the battery of the gauge at Holm Quay?",
+        }
+        for language, text in (("de", "personenbezogene Daten"), ("en", "personal data that is not shown")):
+            await browser_client.get(f"/{language}/chat/")
+            await browser_client.post(f"/{language}/chat/", {**asked, "turn": str(uuid.uuid4())})
+            page = (await browser_client.get(f"/{language}/chat/")).content.decode()
+            assert REDACTED in page
+            assert text in page
 
 
 async def test_support_is_off_until_the_owner_switches_it_on():
