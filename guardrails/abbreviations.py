@@ -15,6 +15,8 @@ from guardrails.markers import MARKER
 Reading = Literal["joins", "doubtful", "initial", "ends"]
 
 _BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
+_OPTION = "-~/+="
+_LAST_LATIN = "\u024f"
 # A letter may carry vowel signs, as in "कि.मी."
 _LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
 _LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.)+(?:{_LETTER}){{1,2}}")
@@ -65,7 +67,7 @@ class Abbreviations:
         if _NUMBER.fullmatch(word):
             return self._read_number(word, tokens)
         few = len(tokens) <= _FEW_WORDS and stop - start <= _LOOK_BACK
-        return self._read_listed(tokens, following, few=few) or self._read_letters(word)
+        return self._read_listed(tokens, following, few=few) or self._read_letters(tokens[-1], word, following)
 
     def _read_listed(self, tokens: list[str], following: str, *, few: bool) -> Reading | None:
         endings = self._endings(tokens[-3:])
@@ -89,7 +91,10 @@ class Abbreviations:
         plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]
         return last + [" ".join(plain[-count:]) for count in range(2, len(plain) + 1)]
 
-    def _read_letters(self, word: str) -> Reading:
+    def _read_letters(self, token: str, word: str, following: str) -> Reading:
+        # "-L" is an option, and a Latin initial has no name in other letters after it.
+        if token[0] in _OPTION or (word.isascii() and following.isalpha() and following > _LAST_LATIN):
+            return "ends"
         if self._ordinal_dot and _ROMAN.fullmatch(word):
             return "doubtful"
         if len(word) == 1 and word.isalpha():

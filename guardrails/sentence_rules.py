@@ -20,6 +20,8 @@ _CONTINUING = ",;:،؛，；：、‐‑%&/=+<>\\" + _DASHES + BRACKET_CLOSERS
 _TITLES = "《〈", "》〉"
 _BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
+_BEFORE_CODE = " \t\u00a0([{*_\"'“«‘「《：，、。"
+_AFTER_CODE = " \t\u00a0,.;:)]}»”」，。；：）"
 _EMPHASIZING = re.compile(rf"[{EMPHASIS}]+(?!\s)")
 _WORD = re.compile(r"\w+")
 _OPENING = dict(zip(BRACKET_CLOSERS, _BRACKETS, strict=True))
@@ -100,7 +102,7 @@ class Rules:
         """Whether the stop is part of a name, a number, a title, code, a table or an aside."""
         if not gap.spaced and not self._ends_unspaced(text, gap):
             return True
-        if text.startswith("|", start) or text.count("`", start, gap.stop) % 2 == 1:
+        if text.startswith("|", start) or _is_code(text, start, gap.stop):
             return True
         return _is_open(text, start, gap.stop, *_TITLES) or (gap.bracketed and _is_aside(text, start, gap))
 
@@ -145,6 +147,12 @@ class Rules:
 
 def _is_unspaced(gap: Gap) -> bool:
     return not set(gap.stops).isdisjoint(_UNSPACED)
+
+
+def _is_code(text: str, start: int, stop: int) -> bool:
+    """Whether a code span stands open before `stop`."""
+    tick = text.rfind("`", start, stop)
+    return tick >= 0 and text[tick + 1] not in _AFTER_CODE and (tick == start or text[tick - 1] in _BEFORE_CODE)
 
 
 def _is_emphasized(text: str, start: int, stop: int) -> bool:
