@@ -57,7 +57,7 @@ NATIONAL_IDS = (
     national_id(
         "cn", r"[1-8]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]", None, is_chinese_id
     ),
-    national_id("es", r"(?:\d{8}|[XYZ]\d{7})-?[A-Z]", r"(?:\d{8}|[XYZxyz]\d{7})[A-Za-z]", is_spanish_id),
+    national_id("es", r"(?:\d{8}|[XYZ]-?\d{7})-?[A-Z]", r"(?:\d{8}|[XYZxyz]\d{7})[A-Za-z]", is_spanish_id),
     national_id("fr", r"[12] ?\d\d ?(?:0[1-9]|1[0-2]|[2-9]\d) ?\d[\dAB] ?\d{3} ?\d{3} ?\d\d", None, is_nir),
     national_id(
         "gb",

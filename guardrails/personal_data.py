@@ -20,10 +20,10 @@ KINDS: tuple[Kind, ...] = ("national_id", "card", "iban", "phone", "email")
 
 _LEAST_DIGITS = 7
 # Seven digits that stand together, or letters and fewer: nothing else can be personal but an address.
-_CANDIDATE = re.compile(r"\d(?:[ ().\-/]{0,2}\d){6}|[A-Z]{2} ?\d\d ?\d\d|[A-Za-z]{2}\d{2} ?[A-Za-z\d]{4}")
+_CANDIDATE = re.compile(r"\d(?:[ ().\-/]{0,3}\d){6}|[A-Z]{2} ?\d\d ?\d\d|[A-Za-z]{2}\d{2} ?[A-Za-z\d]{4}")
 _LETTER = rf"[^\W{HAN}]"  # Han stands beside numbers and addresses without a space
 _EMAIL = re.compile(
-    rf"(?<![+.-])(?<!{_LETTER})(?:{_LETTER}|[+.-]){{1,64}}@(?:(?:{_LETTER}|-){{1,63}}\.){{1,8}}{_LETTER}{{2,63}}"
+    rf"(?<![+.-])(?<!{_LETTER}){_LETTER}(?:{_LETTER}|[+.'’-]){{0,63}}@(?:(?:{_LETTER}|-){{1,63}}\.){{1,8}}{_LETTER}{{2,63}}"
 )
 # In groups of four, or none: no UUID is.
 _IBAN = re.compile(
@@ -31,16 +31,16 @@ _IBAN = re.compile(
     rf"(?:(?P=gap)[A-Za-z0-9]{{1,4}})?(?!{_LETTER})"
 )
 # A hyphen after a letter or digit makes it a part of something longer: INV-0301234567, a UUID.
-_DIGITS = re.compile(rf"(?<![.,/])(?<!{_LETTER})(?<!{_LETTER}-)\+?\(?\d(?:[ ().\-/]{{0,2}}\d){{6,24}}(?!-?{_LETTER})")
+_DIGITS = re.compile(rf"(?<![.,/])(?<!{_LETTER})(?<!{_LETTER}-)\+?\(?\d(?:[ ().\-/]{{0,3}}\d){{6,24}}(?!-?{_LETTER})")
 # One look for where any of the forms may begin, instead of one for each.
-_ID_START = re.compile(r"(?<![0-9A-Za-z])(?=[A-ZÑ&]{0,5} ?\d[\dA-Z.\- ]{4})[0-9A-ZÑ&]")
+_ID_START = re.compile(r"(?<![0-9A-Za-z])(?=[A-ZÑ&]{0,5}[ -]?\d[\dA-Z.\- ]{4})[0-9A-ZÑ&]")
 _ID_WITH_LETTERS = re.compile(rf"(?<!{_LETTER})(?=[A-Za-z]*\d)(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{8,18}}(?!{_LETTER})")
 _DIGITS_ALONE = re.compile(r"[\d ]+")
 _CARD_GROUPS = re.compile(r"\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}")
 _PHONE_FORMS = re.compile(
     r"(?:\+|00(?!0))\d[\d ().\-/]{6,20}"
-    r"|(?=(?:\D*\d){9})\(?0[1-9]\d{0,3}\)?[ ./-]?\d[\d ./-]{4,12}"
-    r"|(?:\+?1[ .-]?)?\(?[2-9]\d\d\)?[ .-]\d{3}[ .-]\d{4}"
+    r"|(?=(?:\D*\d){9})\(?0[1-9]\d{0,3}\)?[ ./-]{0,3}\d[\d ./-]{4,12}"
+    r"|(?:\+?1[ .-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])\d{3}[ .-]\d{4}"
     r"|\(\d{2,4}\) ?\d{4,5}[ -]?\d{4}"
     r"|\d{2} 9\d{4}[ -]?\d{4}"
     r"|1[3-9]\d[ -]?\d{4}[ -]?\d{4}"
@@ -58,7 +58,7 @@ _WORD = re.compile("[^ ]+")
 _MOST_WORDS, _LEAST_OF_PART = 6, 13
 
 _PLAIN: dict[int, str] = {
-    **{code: str(int(chr(code))) for code in range(0x80, 0x10000) if chr(code).isdecimal()},
+    **{code: str(int(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()},
     **dict.fromkeys(
         map(ord, "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"), " "
     ),

@@ -19,7 +19,9 @@ PERSONAL = {
     "030 1234567": "phone",
     "(11) 91234-5678": "phone", "(555) 123-4567": "phone", "13812345678": "phone", "+98 912 345 6789": "phone",
     "٠٩١٢٣٤٥٦٧٨٩": "phone", "98765 43210": "phone", "8 (912) 345-67-89": "phone", "a.b+c@mail.example.org": "email",
-    "٠٩١٢\u200c٣٤٥\u200c٦٧٨٩": "phone", "a.b＠mail.example.org": "email",
+    "𝟒𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏": "card", "٠٩١٢\u200c٣٤٥\u200c٦٧٨٩": "phone", "a.b＠mail.example.org": "email",
+    "(415)555-2671": "phone", "030 / 123 45 67": "phone", "X-1234567-L": "national_id",
+    "o'neil@mail.example.org": "email",
 }  # fmt: skip
 HARMLESS = [
     "529.982.247-26", "4111 1111 1111 1112", "DE89 3704 0044 0532 0130 01", "1,200,300", "12 400 000", "2019–2021",
