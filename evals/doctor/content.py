@@ -14,7 +14,8 @@ from evals.doctor.finding import Finding, note, ok, problem
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
 from records import alerts, spaces
-from records.models import IngestionStep, SearchEntry
+from records.models import IngestionStep, Record, SearchEntry
+from records.personal_values import undecided
 
 GRACE = timedelta(days=1)  # before what should be deleted is found overdue
 
@@ -89,6 +90,16 @@ def retention_kept() -> Finding:
     return ok("retention", f"no question is older than {days} days")
 
 
+def personal_data() -> Finding:
+    """Check that the owner has decided on what looks like personal data in what is published."""
+    holding = Record.objects.filter(personal_values__isnull=False).distinct().prefetch_related("personal_values")
+    waiting = {record.slug: len(values) for record in holding if (values := undecided(record))}
+    if not waiting:
+        return ok("personal data", "nothing waits for the owner's decision")
+    seen = f"{sum(waiting.values())} values wait for a decision, in {', '.join(sorted(waiting))}"
+    return note("personal data", seen, "open the records in the admin, and list each value or dismiss it")
+
+
 def alerting() -> Iterator[Finding]:
     """Check that somebody hears of what fails by itself, and has heard of what failed."""
     used = [name for name, _send in alerts.channels()]
@@ -109,4 +120,4 @@ def alerting() -> Iterator[Finding]:
 
 def examine() -> tuple[Finding, ...]:
     """Check all of it."""
-    return (*ingestion(), vectors(), embedding(), calibration(), retention_kept(), *alerting())
+    return (*ingestion(), vectors(), embedding(), calibration(), personal_data(), retention_kept(), *alerting())

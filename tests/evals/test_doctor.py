@@ -18,8 +18,10 @@ from config.environment import Environment, read
 from evals.doctor import configuration, content, services
 from evals.doctor.finding import State
 from records import alerts, corpus
-from records.models import IngestionStep, SearchEntry
+from records.models import IngestionStep, Owner, SearchEntry
+from records.publishing import publish
 from tests.evals import site
+from tests.records.drafts import draft
 
 NOBODY = "redis://127.0.0.1:1/0"  # a port that is never served
 
@@ -124,6 +126,15 @@ class TestContent:
         site.build()
         assert floors.state() == "stale"
         assert content.calibration().state is State.NOTE
+
+    def test_personal_data_that_waits_for_the_owner_is_noted_with_its_record(self):
+        site.build()
+        assert content.personal_data().state is State.OK
+        publish(draft("quay", "Write to a@holm.example."))
+        assert content.personal_data().state is State.NOTE
+        assert "1 values wait for a decision, in quay" in content.personal_data().seen
+        Owner.objects.update(allowed=["a@holm.example"])
+        assert content.personal_data().state is State.OK
 
     def test_questions_that_should_be_gone_are_a_problem(self):
         assert content.retention_kept().state is State.OK
