@@ -15,11 +15,12 @@ from guardrails.markers import MARKER
 Reading = Literal["joins", "doubtful", "initial", "ends"]
 
 _BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
+_ASIDE = "([（"
 _OPTION = "-~/+="
 _LAST_LATIN = "\u024f"
 # A letter may carry vowel signs, as in "कि.मी."
 _LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
-_LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.)+(?:{_LETTER}){{1,2}}")
+_LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.[-‐‑]?)+(?:{_LETTER}){{1,2}}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NUMBER = re.compile(r"\d+")
 _ANY_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬]*")
@@ -77,6 +78,8 @@ class Abbreviations:
         if following.isdigit() and not self._before_number.isdisjoint(endings):
             return "joins"
         if not self._final.isdisjoint(endings):
+            if following in _ASIDE:
+                return "joins"
             return "doubtful" if doubtful and few else "ends"
         if not self._always.isdisjoint(endings):
             return "joins"

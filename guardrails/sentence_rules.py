@@ -55,7 +55,7 @@ class Rules:
             return _attach_quote(gap, within=within)
         if gap.loose and character in ELLIPSES:
             gap.pass_doubtful(character)
-        elif gap.loose and character in _DASHES and gap.stops == "." and not (gap.quoted or gap.marked or gap.dashed):
+        elif gap.loose and character in _DASHES and gap.stops and not (gap.marked or gap.dashed):
             gap.pass_doubtful(character, dash=True)
         elif character in EMPHASIS and _is_unspaced(gap) and not _is_emphasized(text, start, gap.stop):
             return False
@@ -71,8 +71,8 @@ class Rules:
         The character at the gap's end is the next visible one; nothing at or beyond `limit` is looked at.
         """
         if gap.earlier and gap.dashed and gap.loose:
-            # A dash after a full stop opens another speaker's sentence, or goes on after one.
-            return gap.earlier.end if self._speaks(text, start, gap) else GOES_ON
+            # A dash opens another speaker's sentence, or goes on after one.
+            return gap.earlier.end if self._speaks(text, start, gap.earlier, gap.end) else GOES_ON
         if gap.earlier and not gap.loose:
             gap = gap.earlier
         verdict = self._ends(text, start, gap, limit)
@@ -112,11 +112,13 @@ class Rules:
             return _begins(text, gap.end, limit, self._starters)
         return _begins(text, gap.end, limit, self._sure_starters) if reading == "initial" else reading == "ends"
 
-    def _speaks(self, text: str, start: int, gap: Gap) -> bool:
+    def _speaks(self, text: str, start: int, gap: Gap, following: int) -> bool:
         """Whether after the dash another speaks, or the narrator; within a quotation the same one goes on."""
         return (
-            self._opens(text, gap.end)
-            and self._is_plain(text, start, gap)
+            self._opens(text, following)
+            and not (gap.quoted and text[following].isupper())
+            and (gap.stops != "." or self._is_plain(text, start, gap))
+            and not self._is_inside(text, start, gap)
             and not _is_open(text, start, gap.stop, self._only_openers, self._only_closers)
         )
 
