@@ -152,7 +152,10 @@ async def test_a_lost_connection_is_found_again_and_nothing_is_asked_or_shown_tw
     await expect(visitor.page.locator("#connection")).to_be_empty()
     await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
     await expect(visitor.page.locator(".turn")).to_have_count(1)
-    await expect(visitor.page.locator(".sentence")).to_have_count(1)
+    said = await visitor.page.locator(
+        ".sentence"
+    ).all_inner_texts()  # on a busy machine the next one came before the cut
+    assert len(said) == len(set(said)) >= 1
 
 
 async def test_markup_in_a_question_is_shown_as_it_was_typed(browser, site):
