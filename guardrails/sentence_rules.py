@@ -22,8 +22,10 @@ _BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
 _BEFORE_CODE = " \t\u00a0([{*_\"'“«‘「《：，、。"
 _AFTER_CODE = " \t\u00a0,.;:)]}»”」，。；：）"
+# An open backtick further back closes with an apostrophe, as in `name', or not at all.
+_LONGEST_CODE = 80
 _EMPHASIZING = re.compile(rf"[{EMPHASIS}]+(?!\s)")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[\"'“„«‘(]?(\w+)")
 _OPENING = dict(zip(BRACKET_CLOSERS, _BRACKETS, strict=True))
 
 
@@ -154,7 +156,9 @@ def _is_unspaced(gap: Gap) -> bool:
 def _is_code(text: str, start: int, stop: int) -> bool:
     """Whether a code span stands open before `stop`."""
     tick = text.rfind("`", start, stop)
-    return tick >= 0 and text[tick + 1] not in _AFTER_CODE and (tick == start or text[tick - 1] in _BEFORE_CODE)
+    if tick < 0 or stop - tick > _LONGEST_CODE:
+        return False
+    return text[tick + 1] not in _AFTER_CODE and (tick == start or text[tick - 1] in _BEFORE_CODE)
 
 
 def _is_emphasized(text: str, start: int, stop: int) -> bool:
@@ -190,15 +194,15 @@ def _is_open(text: str, start: int, stop: int, openers: Iterable[str], closers: 
 
 
 def _begins(text: str, at: int, limit: int, starters: frozenset[str]) -> bool | None:
-    """Whether one of the starters stands at `at`; None while the word may go on."""
+    """Whether one of the starters stands at `at`, or opens a quotation there; None while the word may go on."""
     if text[at] in "¿¡":
         return True
-    word = _WORD.match(text, at, limit)
-    if not word or not starters:
+    if not starters:
         return False
-    if word.end() == limit:
-        return None
+    word = _WORD.match(text, at, limit)
+    if not word or word.end() == limit:
+        return None if at + 1 == limit or word else False
     # "L'" is listed with its apostrophe; "A." is an initial and no article.
-    after = text[word.end()]
-    whole = f"{word.group()}'" if after in "'’" else word.group()
-    return after != "." and not starters.isdisjoint((whole, word.group()))
+    first, after = word[1], text[word.end()]
+    whole = f"{first}'" if after in "'’" else first
+    return not (after == "." and len(first) == 1) and not starters.isdisjoint((whole, first))
