@@ -30,7 +30,7 @@ lint: setup
 	$(BIN)/djlint --lint --quiet templates
 
 bench: setup
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m launcher bench $(ARGS)
 
 messages: setup
 	@$(BIN)/python -m config.messages

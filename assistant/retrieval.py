@@ -42,8 +42,13 @@ class Wish:
 def retrieve(wish: Wish, viewer: Viewer, k: int) -> Retrieved:
     """Search with every reading of the question in one statement."""
     embedding = _Embedding(wish)
-    floor = tuple(embedding.reading(text, subject_words) for text, subject_words in _floor_texts(wish))
-    order = (embedding.reading(f"{wish.about_owner}: {wish.text}", None),) if wish.about_owner else ()
+    texts = list(_floor_texts(wish))
+    # Joined with what came before it, a follow-up says all that it says alone, and by itself it would only add noise.
+    floor = tuple(
+        embedding.reading(text, subject_words, orders=place == len(texts))
+        for place, (text, subject_words) in enumerate(texts, 1)
+    )
+    order = (embedding.reading(f"{wish.about_owner}: {wish.text}"),) if wish.about_owner else ()
     found = search(Query(floor=floor, order=order, language=wish.language), viewer, k)
     return Retrieved(found, embedding.took_part)
 
@@ -75,11 +80,12 @@ class _Embedding:
         self._failed = False
         self.took_part = False
 
-    def reading(self, text: str, subject_words: str | None) -> Reading:
+    def reading(self, text: str, subject_words: str | None = None, *, orders: bool = True) -> Reading:
         return Reading(
             content_words=tuple(content_words(self._unnamed(subject_words or text), self._wish.language)),
             words=tuple(word.text for word in words(self._unnamed(text), self._wish.language)),
             vector=self._vector(text),
+            orders=orders,
         )
 
     def _unnamed(self, text: str) -> str:

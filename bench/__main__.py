@@ -1,23 +1,25 @@
-"""`python -m bench [refusal latch support]`: prints the named measurements, or all of them."""
+"""`python -m bench [refusal latch support search]`: prints the named measurements, or all of them.
 
+`search` needs the database server that `make bench` starts.
+"""
+
+import os
 import sys
-from collections.abc import Callable
+from importlib import import_module
 
-from bench import latch, refusal, support
+import django
 
-MEASUREMENTS: dict[str, Callable[[], None]] = {
-    "refusal": refusal.measure,
-    "latch": latch.measure,
-    "support": support.measure,
-}
+MEASUREMENTS = ("refusal", "latch", "support", "search")
 
 
 def main(names: list[str]) -> int:
     if unknown := set(names) - set(MEASUREMENTS):
         sys.stderr.write(f"no such measurement: {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}\n")
         return 2
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
     for name in names or MEASUREMENTS:
-        MEASUREMENTS[name]()
+        import_module(f"bench.{name}").measure()
     return 0
 
 

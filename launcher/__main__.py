@@ -1,4 +1,4 @@
-"""`python -m launcher setup|run|services|test`: each ends with one clear line where it cannot go on."""
+"""`python -m launcher setup|run|services|test|bench`: each ends with one clear line where it cannot go on."""
 
 import argparse
 import errno
@@ -21,6 +21,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--state", type=Path, default=VAR, help="where the data is (var/)")
     alone.add_argument("--volatile", action="store_true", help="fast, and lost in a crash: for tests")
     commands.add_parser("test", help="the test suite on servers of its own; all that follows goes to pytest")
+    commands.add_parser("bench", help="the measurements, on servers of their own; all that follows names some")
     return parser
 
 
@@ -29,6 +30,8 @@ def main(arguments: list[str]) -> int:
     try:
         if arguments[:1] == ["test"]:
             return suite.run_tests(arguments[1:])
+        if arguments[:1] == ["bench"]:
+            return suite.run_bench(arguments[1:])
         given = _parser().parse_args(arguments)
         if given.command == "setup":
             setup.set_up(setup.DEVELOPMENT if given.development else setup.RUN)

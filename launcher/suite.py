@@ -1,4 +1,5 @@
-"""`make test`: the whole suite on servers of its own, in a temporary directory, gone afterwards."""
+"""`make test` and `make bench`: the whole suite, or the measurements, on servers of their own in a temporary
+directory, gone afterwards."""
 
 import os
 import subprocess
@@ -15,20 +16,29 @@ INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 def run_tests(arguments: list[str]) -> int:
     """Run pytest on two workers with `arguments` added; its exit status."""
+    return _on_own_servers(["pytest", "-n", "2", "--dist", "loadgroup", "-q", "-rs", *arguments])
+
+
+def run_bench(arguments: list[str]) -> int:
+    """Print the measurements that `arguments` name, or all; its exit status."""
+    return _on_own_servers(["bench", *arguments])
+
+
+def _on_own_servers(module: list[str]) -> int:
     preflight.disk(Path(tempfile.gettempdir()), preflight.RUN_BYTES)
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", "-q", "-rs", *arguments]
+    command = [sys.executable, "-m", *module]
     with tempfile.TemporaryDirectory(prefix="trava-test-") as folder:
         state = Path(folder)
         state.chmod(0o711)  # the user nobody passes through it where PostgreSQL runs as nobody
         try:
             with supervised(state) as (supervisor, _):
                 addresses = start_servers(supervisor, state, volatile=True)
-                return _pytest(command, {**os.environ, **addresses})
+                return _run(command, {**os.environ, **addresses})
         except Stopped:
             return INTERRUPTED
 
 
-def _pytest(command: list[str], env: dict[str, str]) -> int:
+def _run(command: list[str], env: dict[str, str]) -> int:
     popen = subprocess.Popen(command, env=env, cwd=ROOT, preexec_fn=process.tied())
     try:
         return popen.wait()

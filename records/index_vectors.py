@@ -7,6 +7,7 @@ Nothing is embedded here.
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from records import vector_index
 from records.centring import Role, centring_of
 from records.models import EmbeddingSpace, PassageEmbedding, SearchEntry
 
@@ -36,6 +37,7 @@ def _complete(space: EmbeddingSpace) -> bool:
 def _switch(space: EmbeddingSpace) -> None:
     EmbeddingSpace.objects.filter(active=True).update(active=False)
     EmbeddingSpace.objects.filter(pk=space.pk).update(active=True)
+    vector_index.drop()
     SearchEntry.objects.update(vector=None)
     _write(space, SearchEntry.objects.all())
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from records import lexemes
 from records.chunking import Document, read
 from records.context import content_hash, keyword_context
+from records.grams import pack, word_numbers
 from records.models import (
     EmbeddingSpace,
     Passage,
@@ -89,6 +90,8 @@ def _entry(
         group_id=version.group_id,
         words=words,
         lexemes=lexemes.tsvector(own=words, context=context),
+        word_numbers=word_numbers(words).tobytes(),
+        grams=pack(own=words, context=context),
         content_hash=key,
         vector=vectors.get(key),
     )

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable, MeteringError
-from records import alerts, spaces
+from records import alerts, spaces, vector_index
 from records.embedding import embed_version
 from records.models import IngestionStep, RecordVersion, SearchEntry
 
@@ -68,7 +68,9 @@ def work(seconds: float, on_step: Callable[[IngestionStep], None] | None = None)
 def sweep(seconds: float) -> int:
     """Take up what was left: expired leases, waiting steps, and entries without a vector of today's space."""
     enqueue(_versions_without_vectors())
-    return work(seconds)
+    done = work(seconds)
+    vector_index.keep()
+    return done
 
 
 def live_versions() -> QuerySet[RecordVersion]:

@@ -1,36 +1,41 @@
-"""Finding the passages for a question: one statement, the only raw SQL of the product.
+"""Finding the passages for a question. One statement, the only raw SQL of the product, picks and measures candidates.
 
-Access is filtered before anything is ranked. Reciprocal rank fusion orders the passages and does nothing else;
-what a floor may compare is each passage's own cosine and its own share of the question's words. The passages
-with the best of either are always among those returned.
+Access is filtered before anything is picked. Candidates are the nearest by vector and those that hold the rarest of
+the question's words; `ranking` orders them. What a floor may compare is each passage's own cosine and its own share of
+the question's words, measured here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db import connection  # noqa: TID251  # this is the module that the ban sends raw SQL to
 
-from records import lexemes
+from guardrails.coverage import coverage
+from records import lexemes, rarity, vector_index
 from records.access import Viewer, visible
+from records.grams import numbers, word_numbers
 from records.models import SearchEntry
+from records.ranking import Candidate, Ranked, coverages, rank
 
-LIST_LENGTH = 50  # of each ranked list
-CANDIDATES = 200  # that the index picks for the keyword list by weight
-RRF_K = 60
+NEAREST = 100  # candidates by vector, of each reading
+MATCHING = 300  # candidates by words, of each reading, at most
+EXPECTED = 250  # so many a reading's rarest words may be expected to find
 MOST_WORDS = 64  # of a reading; a longer question is found by its first ones
-# Okapi BM25 with its usual constants; a word that stands only in the context counts as half an occurrence.
-BM25_K1, BM25_B, CONTEXT_SHARE = 1.2, 0.75, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One wording of a question: its words, those of them that carry the subject, and its centred vector."""
+    """One wording of a question: its words, those of them that carry the subject, and its centred vector.
+
+    One that does not order is measured alone: a question that says little without the one before it, say.
+    """
 
     content_words: tuple[str, ...]
     words: tuple[str, ...]
     vector: Sequence[float] | None
+    orders: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,144 +92,140 @@ class Found:
 
 def search(query: Query, viewer: Viewer, k: int) -> Found:
     """Return the k best passages that this viewer may read, fewer where there are fewer."""
-    readings = [(reading, True) for reading in query.floor] + [(reading, False) for reading in query.order]
+    newest, candidates = _candidates(query, viewer)
+    grams = {
+        number: numbers(lexemes.with_han_singles(reading.words[:MOST_WORDS]))
+        for number, reading in enumerate((*query.floor, *query.order))
+        if reading.orders
+    }
+    ranked = rank(candidates, grams, rarity.of(newest), query.language, k)
+    return Found(tuple(_hits(query, ranked, viewer)))
+
+
+def _candidates(query: Query, viewer: Viewer) -> tuple[int, list[Candidate]]:
+    """The number of the newest entry of all, and what the lists are made from."""
     entries, entry_parameters = SearchEntry.objects.filter(visible(viewer)).query.sql_with_params()
     values: list[Any] = []
-    for number, (reading, counts) in enumerate(readings):
-        values += [number, counts, *_columns(reading)]
-    statement = _STATEMENT.format(entries=entries, readings=", ".join([_READING] * len(readings)), **_CONSTANTS)
+    for number, reading in enumerate((*query.floor, *query.order)):
+        values += [number, number < len(query.floor), *_columns(reading)]
+    readings = ", ".join([_READING] * (len(query.floor) + len(query.order)))
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*entry_parameters, *values, query.language, k])
-        return Found(tuple(_hit(row) for row in cursor.fetchall()))
+        statement = _CANDIDATES.format(
+            entries=entries, readings=readings, distance=_distance(query), nearest=NEAREST, matching=MATCHING
+        )
+        cursor.execute(statement, [*entry_parameters, *values])
+        rows = cursor.fetchall()
+    found = [row for row in rows if row[1] is not None]
+    content = [word_numbers(reading.content_words) for reading in query.floor]
+    words = coverages([row[-2] for row in found], content)
+    return rows[0][0] or 0, [
+        Candidate(entry, placement, passage, record, language, distances, dense, share, grams)
+        for (_, entry, placement, passage, record, language, distances, dense, _, grams), share in zip(
+            found, words, strict=True
+        )
+    ]
+
+
+def _distance(query: Query) -> str:
+    """How near a vector is: exactly, or in the words of the index that a large corpus has."""
+    lengths = {len(reading.vector) for reading in (*query.floor, *query.order) if reading.vector is not None}
+    if rarity.known().size <= vector_index.EXACT_UP_TO or not lengths:
+        return "entry.vector <=> reading.vector"
+    return "entry.vector::halfvec({0}) <=> reading.vector::halfvec({0})".format(lengths.pop())
 
 
 def _columns(reading: Reading) -> list[Any]:
-    words = list(dict.fromkeys(lexemes.with_han_singles(reading.words)))[:MOST_WORDS]
     content = list(dict.fromkeys(reading.content_words))
     # The index picks by words that carry the subject; where there are none, by what there is.
-    wanted = lexemes.tsquery(lexemes.with_han_singles(content[:MOST_WORDS])) or lexemes.tsquery(words)
+    wanted = lexemes.with_han_singles(content[:MOST_WORDS]) or lexemes.with_han_singles(reading.words)[:MOST_WORDS]
     vector = None if reading.vector is None else f"[{','.join(map(str, reading.vector))}]"
-    return [vector, wanted, words, content]
+    return [vector, lexemes.tsquery(_rarest(wanted))]
 
 
-def _hit(row: Sequence[Any]) -> Hit:
-    hit = dict(zip(Hit.__dataclass_fields__, row, strict=True))
-    hit["section_path"] = tuple(hit["section_path"])
-    hit["dense"] = None if hit["dense"] is None else min(1.0, max(0.0, hit["dense"]))
-    hit["words"], hit["fused"] = float(hit["words"]), float(hit["fused"])
-    return Hit(**hit)
+def _rarest(words: Iterable[str]) -> list[str]:
+    """The rarest of the words, as many as may be expected to find no more passages than can be ranked."""
+    known = rarity.known()
+    expected = 0.0
+    rarest: list[str] = []
+    for word in sorted(set(words), key=lambda word: (known.passages_with(word), word)):
+        expected += known.passages_with(word)
+        if rarest and expected > EXPECTED:
+            break
+        rarest.append(word)
+    return rarest
 
 
-_CONSTANTS = {
-    "list_length": LIST_LENGTH,
-    "candidates": CANDIDATES,
-    "rrf_k": RRF_K,
-    "k1": BM25_K1,
-    "b": BM25_B,
-    "context_share": CONTEXT_SHARE,
-}
-_READING = "(%s, %s, %s::vector, %s::tsquery, %s::text[], %s::text[])"
-_STATEMENT = """
+def _hits(query: Query, ranked: Sequence[Ranked], viewer: Viewer) -> Iterator[Hit]:
+    """What is shown of the delivered passages; one that was taken out meanwhile is left out."""
+    entries = SearchEntry.objects.filter(visible(viewer), pk__in=[each.candidate.entry for each in ranked])
+    entries = entries.defer("vector", "lexemes", "word_numbers", "grams")
+    related = ("placement__passage", "placement__version__record")
+    by_id = {entry.pk: entry for entry in entries.select_related(*related)}
+    for each in ranked:
+        if entry := by_id.get(each.candidate.entry):
+            words = max((coverage(reading.content_words, entry.words) for reading in query.floor), default=0.0)
+            yield _hit(entry, each, words)
+
+
+def _hit(entry: SearchEntry, ranked: Ranked, words: float) -> Hit:
+    placement, dense = entry.placement, ranked.candidate.dense
+    version = placement.version
+    return Hit(
+        passage=placement.passage_id,
+        version=version.pk,
+        record=version.record.slug,
+        kind=version.record.kind,
+        language=version.language,
+        title=version.title,
+        section_path=tuple(placement.section_path),
+        text=placement.passage.text,
+        start=placement.start,
+        end=placement.end,
+        dense=None if dense is None else min(1.0, max(0.0, dense)),
+        words=words,
+        fused=ranked.fused,
+        start_date=version.start,
+        start_precision=version.start_precision,
+        end_date=version.end,
+        end_precision=version.end_precision,
+        current=version.current,
+        authority=version.authority,
+        decided_by=version.decided_by,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+    )
+
+
+_READING = "(%s, %s, %s::vector, %s::tsquery)"
+_CANDIDATES = """
 WITH entry AS NOT MATERIALIZED ({entries}),
-reading (number, counts, vector, wanted, words, content) AS (VALUES {readings}),
-dense AS (
-    SELECT near.id, row_number() OVER (PARTITION BY reading.number ORDER BY near.distance, near.id) AS place
+reading (number, counts, vector, wanted) AS (VALUES {readings}),
+picked AS (
+    SELECT near.id
     FROM reading CROSS JOIN LATERAL (
-        SELECT entry.id, entry.vector <=> reading.vector AS distance
+        SELECT entry.id
         FROM entry
         WHERE entry.vector IS NOT NULL AND reading.vector IS NOT NULL
-        ORDER BY distance
-        LIMIT {list_length}
+        ORDER BY {distance}
+        LIMIT {nearest}
     ) AS near
-),
-candidate AS MATERIALIZED (
-    SELECT
-        reading.number, picked.id, picked.words, cardinality(picked.words) AS length,
-        tsvector_to_array(ts_filter(picked.lexemes, '{{d}}')) AS context
+    UNION
+    SELECT matching.id
     FROM reading CROSS JOIN LATERAL (
-        SELECT entry.id, entry.words, entry.lexemes
-        FROM entry
-        WHERE entry.lexemes @@ reading.wanted
-        ORDER BY ts_rank(entry.lexemes, reading.wanted) DESC, entry.id
-        LIMIT {candidates}
-    ) AS picked
-),
-collection AS (SELECT number, count(*) AS size, avg(length) AS length FROM candidate GROUP BY number),
-occurrence AS MATERIALIZED (
-    SELECT candidate.number, candidate.id, candidate.length, word, frequency
-    FROM candidate
-    JOIN reading USING (number)
-    CROSS JOIN LATERAL unnest(reading.words) AS word
-    CROSS JOIN LATERAL (
-        SELECT cardinality(array_positions(candidate.words, word))
-            + CASE WHEN word = ANY (candidate.context) THEN {context_share} ELSE 0 END AS frequency
-    ) AS counted
-    WHERE frequency > 0
-),
-rarity AS (
-    SELECT number, word, ln(1 + (size - count(*) + 0.5) / (count(*) + 0.5)) AS weight
-    FROM occurrence JOIN collection USING (number)
-    GROUP BY number, word, size
-),
-scored AS (
-    SELECT
-        number, occurrence.id,
-        sum(weight * frequency * ({k1} + 1) / (
-            frequency + {k1} * (1 - {b} + {b} * occurrence.length / greatest(collection.length, 1))
-        )) AS score
-    FROM occurrence JOIN collection USING (number) JOIN rarity USING (number, word)
-    GROUP BY number, occurrence.id
-),
-keyword AS (
-    SELECT id, row_number() OVER (PARTITION BY number ORDER BY score DESC, id) AS place FROM scored
-),
-fused AS (
-    SELECT id, sum(1.0 / ({rrf_k} + place)) AS fused
-    FROM (SELECT id, place FROM dense UNION ALL SELECT id, place FROM keyword WHERE place <= {list_length}) AS listed
-    GROUP BY id
+        SELECT entry.id FROM entry WHERE entry.lexemes @@ reading.wanted ORDER BY entry.id DESC LIMIT {matching}
+    ) AS matching
 ),
 measured AS (
     SELECT
-        entry.placement_id, entry.record_id, entry.language, fused.fused, placement.passage_id,
+        entry.id, entry.placement_id, placement.passage_id, entry.record_id, entry.language,
+        ARRAY(SELECT entry.vector <=> reading.vector FROM reading ORDER BY number) AS distances,
         (SELECT max(1 - (entry.vector <=> reading.vector)) FROM reading WHERE counts) AS dense,
-        coalesce((
-            SELECT max(CASE WHEN found >= 2 THEN found::float8 / cardinality(content) ELSE 0 END)
-            FROM reading CROSS JOIN LATERAL (
-                SELECT count(*) AS found FROM unnest(content) AS word WHERE word = ANY (entry.words)
-            ) AS covered
-            WHERE counts
-        ), 0) AS words
-    FROM fused
+        entry.word_numbers,
+        entry.grams
+    FROM picked
     JOIN entry USING (id)
     JOIN records_passageplacement AS placement ON placement.id = entry.placement_id
-),
-spoken AS (
-    SELECT *, first_value(language) OVER (
-        PARTITION BY record_id ORDER BY language = %s DESC, fused DESC, passage_id
-    ) AS spoken
-    FROM measured
-),
-ranked AS (
-    SELECT
-        *,
-        row_number() OVER (ORDER BY fused DESC, dense DESC NULLS LAST, words DESC, passage_id) AS place,
-        row_number() OVER (ORDER BY dense DESC NULLS LAST, fused DESC, passage_id) AS dense_place,
-        row_number() OVER (ORDER BY words DESC, fused DESC, passage_id) AS words_place
-    FROM spoken
-    WHERE language = spoken
-),
-delivered AS (
-    SELECT * FROM ranked ORDER BY least(dense_place, words_place) > 1, place LIMIT %s
 )
-SELECT
-    passage.uid, version.id, record.slug, record.kind, version.language, version.title, placement.section_path,
-    passage.text, placement.start, placement."end", delivered.dense, delivered.words, delivered.fused,
-    version.start, version.start_precision, version."end", version.end_precision, version.current,
-    version.authority, version.decided_by, version.valid_from, version.valid_to
-FROM delivered
-JOIN records_passageplacement AS placement ON placement.id = delivered.placement_id
-JOIN records_passage AS passage ON passage.uid = placement.passage_id
-JOIN records_recordversion AS version ON version.id = placement.version_id
-JOIN records_record AS record ON record.id = delivered.record_id
-ORDER BY delivered.place
+SELECT newest.id, measured.*
+FROM (SELECT max(id) AS id FROM records_searchentry) AS newest LEFT JOIN measured ON true
 """

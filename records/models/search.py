@@ -80,6 +80,8 @@ class SearchEntry(models.Model):
     group = models.ForeignKey(Group, null=True, blank=True, on_delete=models.PROTECT)
     words = ArrayField(models.TextField(), help_text="Folded words of the passage's own text.")
     lexemes = SearchVectorField(help_text="Context and text, in our own folding; no dictionary of the server's.")
+    word_numbers = models.BinaryField(help_text="The own words as numbers, to be compared at once with many passages'.")
+    grams = models.BinaryField(help_text="Character n-grams of context and text, packed, for the order of hits.")
     content_hash = models.CharField(max_length=64, db_index=True)
     vector = VectorField(null=True, blank=True, help_text="Centred, of length 1; null until embedded.")
 
