@@ -214,7 +214,7 @@ class TestPersonalData:
         event = await GuardrailEvent.objects.aget(guard="leak")
         assert (event.turn_id, event.detail) == (question.id, "redacted in 1")
 
-    async def test_the_page_says_what_the_mark_stands_for_in_the_readers_language(self, browser_client):
+    async def test_the_page_says_what_the_mark_stands_for_in_the_readers_language(self, browser_client, fresh_limits):
         asked = {
             "turn": str(uuid.uuid4()),
             "question": "Who can be called about the battery of the gauge at Holm Quay?",
