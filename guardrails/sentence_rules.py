@@ -24,7 +24,7 @@ _BEFORE_CODE = " \t\u00a0([{*_\"'“«‘「《：，、。"
 _AFTER_CODE = " \t\u00a0,.;:)]}»”」，。；：）"
 # An open backtick further back closes with an apostrophe, as in `name', or not at all.
 _LONGEST_CODE = 80
-_EMPHASIZING = re.compile(rf"[{EMPHASIS}]+(?!\s)")
+_OPEN_OR_CLOSE = {mark: re.compile(rf"{re.escape(mark)}+(?!\s)") for mark in EMPHASIS + "'"}
 _WORD = re.compile(r"[\"'“„«‘(]?(\w+)")
 _OPENING = dict(zip(BRACKET_CLOSERS, _BRACKETS, strict=True))
 
@@ -59,7 +59,7 @@ class Rules:
             gap.pass_doubtful(character)
         elif gap.loose and character in _DASHES and gap.stops and not (gap.marked or gap.dashed):
             gap.pass_doubtful(character, dash=True)
-        elif character in EMPHASIS and _is_unspaced(gap) and not _is_emphasized(text, start, gap.stop):
+        elif character in _OPEN_OR_CLOSE and _is_unspaced(gap) and not _is_emphasized(text, start, gap.stop, character):
             return False
         elif character in STOPS or character in (self._only_closers if gap.spaced else self._glued):
             gap.pass_attached(character)
@@ -161,9 +161,9 @@ def _is_code(text: str, start: int, stop: int) -> bool:
     return text[tick + 1] not in _AFTER_CODE and (tick == start or text[tick - 1] in _BEFORE_CODE)
 
 
-def _is_emphasized(text: str, start: int, stop: int) -> bool:
-    """Whether emphasis stands open before `stop`; the bullet of a list is none."""
-    return len(_EMPHASIZING.findall(text, start, stop)) % 2 == 1
+def _is_emphasized(text: str, start: int, stop: int, mark: str) -> bool:
+    """Whether emphasis, or a single quotation mark, stands open before `stop`; the bullet of a list is none."""
+    return len(_OPEN_OR_CLOSE[mark].findall(text, start, stop)) % 2 == 1
 
 
 def _attach_quote(gap: Gap, *, within: bool) -> bool:
