@@ -2,7 +2,8 @@
 
 Every check is on; a token is a delta of 4.7 characters; eight sources of some 120 words are prepared inside the
 measure of an answer. The best of several runs counts, in seconds of processor time. `texts/<code>.txt` holds eight
-sources, parted by empty lines, and an answer of one sentence a line that cites them.
+sources, parted by empty lines, and an answer of one sentence a line that cites them and says most of it otherwise;
+"word for word" is an answer of their own sentences, as `quoting` gives it.
 """
 
 import sys
@@ -10,39 +11,27 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import cycle, pairwise
+from itertools import chain, cycle, pairwise
 from pathlib import Path
 
 from guardrails.language import available
 from guardrails.latch import Latch, LatchRules, Source
 from guardrails.leak import LeakRules
+from guardrails.sentences import Sentence, SentenceSplitter
 
 CHARACTERS_A_TOKEN = 4.7
 RULES = LatchRules(
     domains=("example.org",), leak=LeakRules(allowed=frozenset({"tides@data.example.org"})), support=True
 )
-HARD = (
-    ". ",
-    "[1",
-    "[1] ",
-    "1,",
-    "7",
-    "word ",
-    '"',
-    "“",
-    " 'a",
-    "(",
-    "a\u0301",
-    "\n",
-    "one ",
-    "e.g. ",
-    "a@",
-    "a.",
-    "A. ",
-    "``",
-    "。",
-    "三",
-)
+HARD = {
+    "en": (
+        ". ", "[1", "[1] ", "1,", "1.", "7", "word ", "x", '"', "“", "“a ‘b", " 'a", "(", "a\u0301", "\n", "- a\n",
+        "one ", "two and a ", "not ", "no one ", "5 March ", "3 to ", "$5 ", "e.g. ", "a@", "a.", "A. ", "www.", "``",
+    ),
+    "de": ("zwei", "und ", "1.200 "),
+    "ar": ("\u064b", "و", "ثلاثة "),
+    "zh": ("。", "三", "一百", "我", "不", "的"),
+}  # fmt: skip
 _TEXTS = Path(__file__).parent / "texts"
 
 
@@ -65,19 +54,31 @@ class Sample:
             length += len(parts[-1])
         return "".join(parts)
 
+    def quotes(self, tokens: int) -> str:
+        """As `answer`, made of sentences of the sources, word for word."""
+        cut = [[sentence.text.strip() for sentence in _split(text, self.language)] for text in self.texts]
+        marked = [[f"{each[:-1]} [{number}]{each[-1]}" for each in source] for number, source in enumerate(cut, 1)]
+        return Sample(self.language, self.texts, tuple(chain.from_iterable(zip(*marked, strict=False)))).answer(tokens)
+
     def sources(self) -> list[Source]:
         return [Source(text, self.language) for text in self.texts]
 
 
+def _split(text: str, language: str) -> list[Sentence]:
+    splitter = SentenceSplitter(language)
+    return [*splitter.feed(text), *splitter.flush()]
+
+
 def measure() -> None:
     """Prints one line for each language that has a text, then the hard inputs."""
-    _print("latch        tokens/s    tokens/s   passthrough   us a      us a delta   cost a token      release after")
-    _print("             at 200      at 5,000   tokens/s      sentence  (no end)     at 5,000 / 200    an end, chars")
+    _print("latch   tokens/s   word for   tokens/s  passthrough  us a      us a delta  cost a token     release after")
+    _print("        at 200     word       at 5,000  tokens/s     sentence  (no end)    at 5,000 / 200   an end, chars")
     for sample in samples():
         _print(_line(sample))
     _print("\nhard input       10 kB ms   20 kB ms   ratio   (character by character, then as one delta)")
-    for text in HARD:
-        _print(_hard_line(text))
+    for language, texts in HARD.items():
+        for text in texts:
+            _print(_hard_line(text, language))
 
 
 def samples() -> Iterator[Sample]:
@@ -89,17 +90,19 @@ def samples() -> Iterator[Sample]:
 
 
 def _line(sample: Sample) -> str:
-    short, long = _deltas(sample.answer(200)), _deltas(sample.answer(5_000))
+    short, long, quoted = map(_deltas, (sample.answer(200), sample.answer(5_000), sample.quotes(200)))
     warm = sample.sources()
     at_200 = _best(lambda: _run(sample, short, sample.sources()), 30)
+    at_quoted = _best(lambda: _run(sample, quoted, sample.sources()), 30)
     at_5000 = _best(lambda: _run(sample, long, sample.sources()), 5)
     warm_short, warm_long = _best(lambda: _run(sample, short, warm), 30), _best(lambda: _run(sample, long, warm), 5)
     passthrough = _best(lambda: _pass(long), 5)
     sentences = _run(sample, long, warm)
     growth = (warm_long / len(long)) / (warm_short / len(short))
-    rates = f"{len(short) / at_200:>9,.0f} {len(long) / at_5000:>11,.0f} {len(long) / passthrough:>13,.0f}"
-    costs = f"{warm_long / sentences * 1e6:>8.1f} {_plain_delta(sample) * 1e6:>12.2f} {growth:>16.2f}"
-    return f"{sample.language:<12} {rates} {costs} {_delay(sample):>16}"
+    rates = (len(short) / at_200, len(quoted) / at_quoted, len(long) / at_5000, len(long) / passthrough)
+    costs = f"{warm_long / sentences * 1e6:>9.1f} {_plain_delta(sample) * 1e6:>11.2f} {growth:>15.2f}"
+    columns = "".join(f"{rate:>11,.0f}" for rate in rates)
+    return f"{sample.language:<5}{columns}{costs} {_delay(sample):>15}"
 
 
 def _run(sample: Sample, deltas: Sequence[str], sources: Sequence[Source]) -> int:
@@ -137,17 +140,17 @@ def _delay(sample: Sample) -> int:
     return worst
 
 
-def _hard_line(text: str) -> str:
+def _hard_line(text: str, language: str) -> str:
     columns: list[str] = []
     for cut in (1, 20_000):
-        small, large = (_best(partial(_hard_run, text, size, cut), 3) for size in (10_000, 20_000))
+        small, large = (_best(partial(_hard_run, text, language, size, cut), 3) for size in (10_000, 20_000))
         columns.append(f"{small * 1e3:>9.1f} {large * 1e3:>10.1f} {large / small:>8.2f}")
-    return f"{text!r:<14}" + "    ".join(columns)
+    return f"{language} {text!r:<14}" + "    ".join(columns)
 
 
-def _hard_run(text: str, size: int, cut: int) -> None:
+def _hard_run(text: str, language: str, size: int, cut: int) -> None:
     stream = (text * size)[:size]
-    latch = Latch("en", [Source("Orchard opened in 2017.", "en")], RULES)
+    latch = Latch(language, [Source(stream, language)], RULES)
     for start in range(0, size, cut):
         latch.feed(stream[start : start + cut])
     latch.flush()

@@ -57,7 +57,7 @@ def marker_missing(candidate: Candidate) -> str | None:
 
 def value(candidate: Candidate) -> str | None:
     """A value that no cited source holds, or a URL outside the owner's domains."""
-    for wanted in candidate.values:
+    for wanted in () if candidate.is_quoted else candidate.values:
         supported = any(source.values.supports(wanted) for source in candidate.cited)
         if not supported and not counts_own_list(wanted, candidate.claimed, candidate.language):
             return wanted.text
@@ -95,7 +95,7 @@ def leak(candidate: Candidate) -> str | None:
 
 def support(candidate: Candidate) -> str | None:
     """Words or a denial that the cited sources do not carry."""
-    if not candidate.rules.support or not candidate.cited:
+    if not candidate.rules.support or not candidate.cited or candidate.is_quoted:
         return None
     return lacks_support(candidate.text, candidate.language, candidate.cited, candidate.sources, candidate.denies)
 
@@ -126,6 +126,9 @@ def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] =
 
 
 def _foreign_address(candidate: Candidate) -> str | None:
-    domains = candidate.rules.domains
-    urls = (wanted for wanted in candidate.values if wanted.url) if domains else ()
-    return next((wanted.text for wanted in urls if not addresses.belongs(wanted.url, domains)), None)
+    if not candidate.rules.domains:
+        return None
+    for address in addresses.find(candidate.claimed):
+        if address.kind == "url" and not addresses.belongs(address.key, candidate.rules.domains):
+            return address.literal
+    return None

@@ -65,6 +65,11 @@ class Candidate:
         return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
 
     @lazily
+    def is_quoted(self) -> bool:
+        """Whether a cited source in the sentence's language has the very sentence, and so all that it says."""
+        return any(source.language == self.language and source.says(self.plain) for source in self.cited)
+
+    @lazily
     def claimed(self) -> str:
         """The plain form without the quoted titles of cited sources: a title's number is no claim."""
         named = {source.title_words for source in self.cited if source.title_words}

@@ -20,18 +20,25 @@ class Date(NamedTuple):
     @property
     def key(self) -> str:
         """The date as it is, to be found in a source."""
-        return f"{self.calendar} {self.year or '-'} {self.month or '-'} {self.day or '-'}"
+        return _key(self.calendar, self.year, self.month, self.day)
 
     @property
     def offers(self) -> tuple[str, ...]:
         """The keys that this date supports in an answer."""
-        parts = [Date(year, self.month, day, self.calendar).key for year in {self.year, 0} for day in {self.day, 0}]
-        return (*parts, f"#{self.year}") if self.year else tuple(parts)
+        year, month, day, calendar = self
+        keys = [_key(calendar, year, month, day), _key(calendar, 0, month, 0)]
+        if year and day:
+            keys += (_key(calendar, year, month, 0), _key(calendar, 0, month, day))
+        return (*keys, f"#{year}") if year else tuple(keys)
 
     @property
     def valid(self) -> bool:
         """Whether there can be such a date; no calendar here has a month of more than 31 days."""
         return self.year <= _LAST_YEAR and 1 <= self.month <= 12 and self.day <= 31
+
+
+def _key(calendar: str, year: int, month: int, day: int) -> str:
+    return f"{calendar} {year or '-'} {month or '-'} {day or '-'}"
 
 
 def numeric(token: str, orders: tuple[str, ...]) -> list[Date]:

@@ -45,8 +45,7 @@ def find(sentence: str, language: str, open_until: str = "") -> Quoted:
     """The quotations of a sentence that may begin inside one."""
     marks = _marks(language)
     if not open_until and not marks.any.search(sentence):
-        singles = tuple(_single(sentence))
-        return Quoted(singles, "") if singles else _NOTHING_QUOTED
+        return Quoted(tuple(_single(sentence)), "") if "'" in sentence else _NOTHING_QUOTED
     found: list[Quotation] = []
     start = 0
     if open_until:
@@ -68,7 +67,7 @@ def find(sentence: str, language: str, open_until: str = "") -> Quoted:
 def _single(sentence: str) -> Iterator[Quotation]:
     """What stands between straight single marks; an apostrophe inside a word is none."""
     opened = -1
-    for mark in _SINGLE.finditer(sentence) if "'" in sentence else ():
+    for mark in _SINGLE.finditer(sentence):
         if mark["opening"]:
             opened = mark.start() if opened < 0 else opened
         elif opened >= 0:

@@ -12,6 +12,10 @@ from guardrails.quotes import running_words
 from guardrails.text import content_words
 from guardrails.values import ValueIndex
 
+_STOPS = ".!?。！？।؟۔…"
+# Where a sentence begins for certain, and where it ends: the point in 3.5 does neither.
+_ENDED = re.compile(r"(?:[.!?؟।۔…]\s+|[。！？]\s*|\n\s*)\Z")
+_ENDING = re.compile(r"[.!?؟।۔…]*(?:\s*\n|\Z)|[.!?؟।۔…]+\s|[。！？]")
 _ENDS = re.compile(r"(?<=[.!?؟।۔])\s+|(?<=[。！？])|\n+")
 
 
@@ -27,8 +31,23 @@ class Source:
         self.title = title
 
     @lazily
+    def plain(self) -> str:
+        return plain(self.text)
+
+    @lazily
     def values(self) -> ValueIndex:
-        return ValueIndex(plain(self.text), self.language)
+        return ValueIndex(self.plain, self.language)
+
+    def says(self, plain_sentence: str) -> bool:
+        """Whether a sentence of the source is this one, word for word."""
+        wanted = plain_sentence.strip().rstrip(_STOPS)
+        place = self.plain.find(wanted) if wanted else -1
+        if place < 0:
+            return False
+        before = self.plain[max(0, place - 4) : place]
+        return (not place or _ENDED.search(before) is not None) and _ENDING.match(
+            self.plain, place + len(wanted)
+        ) is not None
 
     @lazily
     def running_words(self) -> str:

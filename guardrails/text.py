@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby
-from operator import add
 from pathlib import Path
 
 from guardrails.language import Language, load
@@ -25,6 +24,7 @@ _LETTERS = rf"[^\W_{HAN}]"
 WORD = rf"{_LETTERS}+(?:[\u0900-\u0963\u0966-\u096f\u0971-\u0dff]+{_LETTERS}*)*"
 _RUN = re.compile(f"[{HAN}]+|{WORD}")
 _HAN_START = re.compile(f"[{HAN}]")
+_PAIR_OR_WORD = re.compile(f"(?=([{HAN}]{{2}}))[{HAN}]|({WORD})")
 
 _ARABIC = "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
 # What depends on a neighbour: a zero-width non-joiner parts words in Arabic script alone, й is a letter
@@ -231,13 +231,11 @@ class _ContentWords:
 
     def _of_folded(self, folded: str) -> list[str]:
         found: list[str] = []
-        for run in _RUN.findall(folded):
-            if not _HAN_START.match(run):
-                word = self._respell(run)
-                found += [word] if len(word) >= 3 and word not in self._stop else []
-                continue
-            for part in self._han_stop.split(run):
-                found += map(add, part, part[1:])
+        for pair, run in _PAIR_OR_WORD.findall(self._han_stop.sub(" ", folded)):
+            if pair:
+                found.append(pair)
+            elif len(word := self._respell(run)) >= 3 and word not in self._stop:
+                found.append(word)
         return found
 
 

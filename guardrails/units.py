@@ -12,7 +12,7 @@ from guardrails.one_of import one_of
 from guardrails.plain import plain
 
 PERCENT = "%"
-_SPACES = " \u00a0\u202f"
+SPACES = " \u00a0\u202f"
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -38,7 +38,8 @@ class Units:
         before |= {form: name for form, name in self._names.items() if name != PERCENT}
         self._before = sorted(before.items(), key=lambda pair: -len(pair[0]))
         self._before_ends = tuple(before)
-        self._before_last = frozenset(form[-1] for form in before)
+        # Where none of these stands before a number, perhaps before a space, no unit does.
+        self.before_last = frozenset(form[-1] for form in before)
 
     def after(self, text: str, end: int) -> Unit:
         """The scales and the unit that follow a number which ends at `end`."""
@@ -54,13 +55,8 @@ class Units:
 
     def before(self, text: str, start: int) -> tuple[str, int]:
         """The unit that stands before a number, and where it begins; "" without one."""
-        last = start - 1
-        if last >= 0 and text[last] in _SPACES:
-            last -= 1
-        if last < 0 or text[last] not in self._before_last:
-            return "", start
         head = text[max(0, start - 16) : start]
-        bare = head.rstrip(_SPACES)
+        bare = head.rstrip(SPACES)
         if not bare.endswith(self._before_ends):
             return "", start
         for form, name in self._before:
@@ -74,7 +70,7 @@ class Units:
 
 def after_number(forms: Iterable[str]) -> re.Pattern[str]:
     """An expression for one of the forms right after a number, glued, spaced or with a hyphen."""
-    return re.compile(f"[{_SPACES}]{{0,2}}-?({one_of(forms, after=_boundary)})")
+    return re.compile(f"[{SPACES}]{{0,2}}-?({one_of(forms, after=_boundary)})")
 
 
 def _boundary(form: str) -> str:

@@ -17,7 +17,7 @@ from guardrails.number_words import Lexicon
 from guardrails.numerals import read, read_characters, tokens
 from guardrails.one_of import one_of
 from guardrails.plain import plain
-from guardrails.units import Units, after_number
+from guardrails.units import SPACES, Units, after_number
 
 Role = Literal["", "year", "month", "day"]
 _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
@@ -49,8 +49,10 @@ class Item:
     @property
     def whole(self) -> int | None:
         """The bare whole number, without unit or scale."""
-        plain_number = self.number is not None and self.number.isdigit() and not self.unit and self.scale == 1
-        return int(self.number) if plain_number and self.number and len(self.number) <= 9 else None
+        number = self.number
+        if number is None or self.unit or self.scale != 1 or len(number) > 9 or not number.isdigit():
+            return None
+        return int(number)
 
 
 class ItemFinder:
@@ -68,6 +70,8 @@ class ItemFinder:
         )
         self._roles = {plain(mark): role for role, marks in roles for mark in expand(marks)}
         self._role_after = after_number(self._roles)
+        units = tuple(self._units.forms)
+        self._only_roles = {mark: role for mark, role in self._roles.items() if not mark.startswith(units)}
         self._hour_after = after_number(map(plain, expand(dates.hour_marks)))
         self._minute_after = after_number(map(plain, expand(dates.minute_marks)))
         self._halves = {plain(mark): half for half in ("am", "pm") for mark in expand(getattr(dates, half))}
@@ -80,6 +84,7 @@ class ItemFinder:
         self._characters = _character_run(numbers)
         self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
         self._read = lru_cache(maxsize=4096)(partial(read, numbers=numbers))
+        self._read_characters = lru_cache(maxsize=4096)(self._new_characters)
         self._counted = re.compile(one_of(map(plain, expand(numbers.counters))))
 
     def find(self, text: str, spaced: str, digits: Iterable[Item]) -> list[Item]:
@@ -106,13 +111,19 @@ class ItemFinder:
         if kind == "date":
             return Item(start, end, token, dates=tuple(numeric(token, self._dates.order)))
         before = text[start - 1 : start]
-        unit, unit_start = self._units.before(text, start)
+        unit, unit_start = self._unit_before(text, start)
         if not unit and before.isalpha() and (named := self._identifier(text, start, end)):
             return named
         item = Item(unit_start, end, token, self._read(token), unit=unit)
         if before == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
             item.number = f"-{item.number}"
         return self._with_context(item, text)
+
+    def _unit_before(self, text: str, start: int) -> tuple[str, int]:
+        last = text[start - 1 : start]
+        if last in SPACES and start > 1:
+            last = text[start - 2]
+        return self._units.before(text, start) if last in self._units.before_last else ("", start)
 
     def _identifier(self, text: str, start: int, end: int) -> Item | None:
         """Letters glued before a digit make a name, such as s3 or k8s, except the v of a version."""
@@ -128,8 +139,12 @@ class ItemFinder:
         following = self._anything_after.match(text, item.end)
         if following is None:
             return item
-        if following[1].startswith(self._hourly) and (hour := self._hour(item, text)):
+        form = following[1]
+        if form.startswith(self._hourly) and (hour := self._hour(item, text)):
             return hour
+        if form in self._only_roles:
+            item.role, item.end = self._only_roles[form], following.end()
+            return item
         after = self._units.after(text, item.end)
         item.scale, item.unit, item.end = after.scale, after.name or item.unit, after.end
         if after.scale != 1 or after.name:
@@ -193,18 +208,22 @@ class ItemFinder:
 
     def _han(self, text: str, characters: re.Pattern[str]) -> Iterator[Item]:
         text = self._no_numbers.sub(_blank, text)
-        for run in characters.finditer(text):
-            value = read_characters(run.group(), self._numbers.characters)
-            if value is None:
+        for match in characters.finditer(text):
+            run, (first, end) = match.group(), match.span()
+            number = self._read_characters(run)
+            if number is None:
                 continue
-            number = _written(value)
-            unit, start = self._units.before(text, run.start())
-            item = self._with_context(Item(start, run.end(), run.group(), number, unit=unit), text)
-            alone = len(run.group()) == 1 and not item.unit and item.scale == 1 and not item.role
-            if alone and run.group() not in self._numbers.weak:
-                alone = not self._counted.match(text, run.end())
-            item.weak = alone or text[run.start() - 1 : run.start()] == "第"
+            unit, start = self._unit_before(text, first)
+            item = self._with_context(Item(start, end, run, number, unit=unit), text)
+            alone = len(run) == 1 and not item.unit and item.scale == 1 and not item.role
+            if alone and run not in self._numbers.weak:
+                alone = not self._counted.match(text, end)
+            item.weak = alone or text[first - 1 : first] == "第"
             yield item
+
+    def _new_characters(self, run: str) -> str | None:
+        value = read_characters(run, self._numbers.characters)
+        return None if value is None else _written(value)
 
 
 def normal(number: str) -> str:

@@ -30,8 +30,7 @@ class Value(NamedTuple):
 
     Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
     same characters (`literal`). `offers` are the keys that it gives as a part of a source. A weak value may be
-    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number, `url` the one
-    spelling of a URL.
+    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number.
     """
 
     text: str
@@ -42,7 +41,6 @@ class Value(NamedTuple):
     literal: str
     weak: bool
     whole: int | None
-    url: str = ""
 
 
 class ValueReader:
@@ -155,9 +153,8 @@ class Begun(NamedTuple):
 
 def _address(address: Address) -> Value:
     keys = (_address_key(address),)
-    url = address.key if address.kind == "url" else ""
     literal, start, end = address.literal, address.start, address.end
-    return Value(literal, start, end, keys, keys, literal, weak=False, whole=None, url=url)
+    return Value(literal, start, end, keys, keys, literal, weak=False, whole=None)
 
 
 def _address_key(address: Address) -> str:

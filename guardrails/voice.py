@@ -61,7 +61,7 @@ class Speech:
                 parts = WORD.findall(entry)
                 telling = max(reversed(parts), key=len)
                 self._phrases.setdefault(telling, []).append(_SpokenPhrase(frozenset(parts), _bounded(entry)))
-        self._anywhere = re.compile(one_of(map(plain, data.anywhere)))
+        self._anywhere = re.compile(one_of(map(plain, data.anywhere))) if data.anywhere else None
         marked = list(map(_without_vowels, data.marked))
         self._marked = _any_of(marked)
         self._sign = _shared_sign(marked)
@@ -74,7 +74,7 @@ class Speech:
         return (
             not self._words.isdisjoint(words)
             or self._may_hold_phrase(words)
-            or self._anywhere.search(text) is not None
+            or (self._anywhere is not None and self._anywhere.search(text) is not None)
             or self._marked_word(original) is not None
         )
 
@@ -94,7 +94,7 @@ class Speech:
             return marked
         if self._exceptions:
             text = self._exceptions.sub(lambda match: " " * len(match.group()), text)
-        if glued := self._anywhere.search(text):
+        if self._anywhere is not None and (glued := self._anywhere.search(text)):
             return str(glued.group())
         return next(self._spoken(text), None)
 
