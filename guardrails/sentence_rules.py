@@ -115,13 +115,16 @@ class Rules:
         return _begins(text, gap.end, limit, self._sure_starters) if reading == "initial" else reading == "ends"
 
     def _speaks(self, text: str, start: int, gap: Gap, following: int) -> bool:
-        """Whether after the dash another speaks, or the narrator; within a quotation the same one goes on."""
+        """Whether after the dash another speaks, or the narrator; within a quotation or a bracket the same goes on.
+
+        After a question only in a dialogue, which a dash began: "Who? – A life" is a title.
+        """
         return (
             self._opens(text, following)
             and not (gap.quoted and text[following].isupper())
-            and (gap.stops != "." or self._is_plain(text, start, gap))
+            and (self._is_plain(text, start, gap) if gap.stops == "." else text[start] in _DASHES)
             and not self._is_inside(text, start, gap)
-            and not _is_open(text, start, gap.stop, self._only_openers, self._only_closers)
+            and not _is_open(text, start, gap.stop, self._only_openers | set(_BRACKETS), self._only_closers)
         )
 
     def _is_plain(self, text: str, start: int, gap: Gap) -> bool:
