@@ -22,8 +22,10 @@ _LEAST_DIGITS = 7
 # Seven digits that stand together, or letters and fewer: nothing else can be personal but an address.
 _CANDIDATE = re.compile(r"\d(?:[ ().\-/]{0,3}\d){6}|[A-Z]{2} ?\d\d ?\d\d|[A-Za-z]{2}\d{2} ?[A-Za-z\d]{4}")
 _LETTER = rf"[^\W{HAN}]"  # Han stands beside numbers and addresses without a space
+# What ends in digits is a package (node@20.11), and @2x an image for sharp screens.
 _EMAIL = re.compile(
-    rf"(?<![+.-])(?<!{_LETTER}){_LETTER}(?:{_LETTER}|[+.'’-]){{0,63}}@(?:(?:{_LETTER}|-){{1,63}}\.){{1,8}}{_LETTER}{{2,63}}"
+    rf"(?<![+.-])(?<!{_LETTER}){_LETTER}(?:{_LETTER}|[+.'’-]){{0,63}}@(?!\d+x\.)"
+    rf"(?:(?:{_LETTER}|-){{1,63}}\.){{1,8}}(?:xn--[\w-]{{2,59}}|(?:(?!\d){_LETTER}){{2,63}})"
 )
 # In groups of four, or none: no UUID is.
 _IBAN = re.compile(

@@ -21,12 +21,13 @@ PERSONAL = {
     "٠٩١٢٣٤٥٦٧٨٩": "phone", "98765 43210": "phone", "8 (912) 345-67-89": "phone", "a.b+c@mail.example.org": "email",
     "𝟒𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏 𝟏𝟏𝟏𝟏": "card", "٠٩١٢\u200c٣٤٥\u200c٦٧٨٩": "phone", "a.b＠mail.example.org": "email",
     "(415)555-2671": "phone", "030 / 123 45 67": "phone", "X-1234567-L": "national_id",
-    "o'neil@mail.example.org": "email",
+    "o'neil@mail.example.org": "email", "a@b.xn--p1ai": "email", "имя@пример.рф": "email",
 }  # fmt: skip
 HARMLESS = [
     "529.982.247-26", "4111 1111 1111 1112", "DE89 3704 0044 0532 0130 01", "1,200,300", "12 400 000", "2019–2021",
     "2021-03-05", "2021-03-05 14", "212 345 678", "912.345.678", "0000123456", "INV-0301234567",
     "123e4567-e89b-12d3-a456-026614174000", "192.168.100.200", "52.5200066", "52998224725", "12345678903",
+    "node@20.11.1", "logo@2x.png", "@livia.example",
     "version 2.10.1", "ISBN 978-3-16-148410-0", "order 20190315", "3.14159265", "10.1000/182", "1234567",
 ]  # fmt: skip
 # Bare digits that check, as each language announces them.
