@@ -43,6 +43,7 @@ class Rules:
         self._continuing = self._only_closers | set(_CONTINUING)
         self._only_openers = set(data.openers) - set(data.closers + _BRACKETS)
         quotes = re.escape(data.openers.translate(dict.fromkeys(map(ord, _BRACKETS))) + '"')
+        self._quote = re.compile(f"[{quotes}]")
         self._introduced = re.compile(rf"[:：,،，]\s*[{quotes}]")
 
     def attach(self, text: str, start: int, gap: Gap, *, within: bool) -> bool:
@@ -54,7 +55,8 @@ class Rules:
         if gap.broken or (gap.marked and gap.loose and character in STOPS):
             return False
         if character == '"':
-            return _attach_quote(gap, within=within)
+            mixed = _is_open(text, start, gap.stop, self._only_openers, self._only_closers)
+            return _attach_quote(gap, within=within or mixed)
         if gap.loose and character in ELLIPSES:
             gap.pass_doubtful(character)
         elif gap.loose and character in _DASHES and gap.stops and not (gap.marked or gap.dashed):
@@ -143,13 +145,15 @@ class Rules:
         """After a closing quotation mark only case, or the language's own habit, tells a new sentence.
 
         Where a question or an exclamation may end the sentence, it does so in a quotation that a colon or a comma
-        introduced: the sentence was leading to it.
+        introduced, or that began in an earlier sentence: all was leading to it.
         """
         if not gap.quoted or (self._opens(text, gap.end) and text[gap.end] not in self._data.closers):
             return True
         if set(gap.stops).isdisjoint(self._data.ends_inside_quotes):
             return False
-        return set(gap.stops).isdisjoint("?!？！؟") or bool(self._introduced.search(text, start, gap.stop))
+        if set(gap.stops).isdisjoint("?!？！؟") or self._introduced.search(text, start, gap.stop):
+            return True
+        return not self._quote.search(text, start, gap.stop)
 
 
 def _is_unspaced(gap: Gap) -> bool:
