@@ -10,12 +10,10 @@ from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
 from guardrails.text import content_words
+from guardrails.value_reading import Value
 from guardrails.values import ValueIndex
+from guardrails.verbatim import says_sentence
 
-_STOPS = ".!?。！？।؟۔…"
-# Where a sentence begins for certain, and where it ends: the point in 3.5 does neither.
-_ENDED = re.compile(r"(?:[.!?؟।۔…]\s+|[。！？]\s*|\n\s*)\Z")
-_ENDING = re.compile(r"[.!?؟।۔…]*(?:\s*\n|\Z)|[.!?؟।۔…]+\s|[。！？]")
 _ENDS = re.compile(r"(?<=[.!?؟।۔])\s+|(?<=[。！？])|\n+")
 
 
@@ -40,14 +38,13 @@ class Source:
 
     def says(self, plain_sentence: str) -> bool:
         """Whether a sentence of the source is this one, word for word."""
-        wanted = plain_sentence.strip().rstrip(_STOPS)
-        place = self.plain.find(wanted) if wanted else -1
-        if place < 0:
-            return False
-        before = self.plain[max(0, place - 4) : place]
-        return (not place or _ENDED.search(before) is not None) and _ENDING.match(
-            self.plain, place + len(wanted)
-        ) is not None
+        return says_sentence(self.plain, plain_sentence)
+
+    def supports(self, value: Value, plain_sentence: str, language: str) -> bool:
+        """Whether the source holds a value of a sentence in some language."""
+        if language == self.language and self.values.stands_alike(value, plain_sentence):
+            return True
+        return self.values.supports(value)
 
     @lazily
     def running_words(self) -> str:

@@ -10,9 +10,13 @@ from functools import cache
 from guardrails.language import load
 from guardrails.lazily import lazily
 from guardrails.value_reading import Begun, Offers, Value, ValueReader
+from guardrails.verbatim import says_around
 
 _NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
 _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
+
+# Longer than what a value is joined with or its unit can be away, so that the rest can't make another of it.
+_SURROUNDINGS = 32
 
 
 class ValueIndex:
@@ -30,6 +34,10 @@ class ValueIndex:
         if not value.readings:
             return value.literal in whole.literals
         return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
+
+    def stands_alike(self, value: Value, sentence: str) -> bool:
+        """Whether the source has the value in the same words as a plain sentence that is read by its conventions."""
+        return says_around(self._plain, sentence, value.start, value.end, _SURROUNDINGS)
 
     @lazily
     def _begun(self) -> Begun:
