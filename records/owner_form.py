@@ -1,6 +1,7 @@
 """The owner's row as a form: lists of short texts are typed one a line, not as JSON."""
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from django import forms
 
@@ -42,3 +43,16 @@ class OwnerForm(FormOfOwner):
     class Meta:
         model = Owner
         fields = "__all__"  # only the owner's own desk uses it
+
+    def clean_domains(self) -> list[str]:
+        """Keep the host of what was pasted: a domain with its scheme or a path would let no link pass."""
+        listed = []
+        for entry in self.cleaned_data["domains"]:
+            try:
+                host = urlsplit(entry if "//" in entry else f"//{entry}").hostname
+            except ValueError:
+                host = None
+            if not host or "." not in host:
+                raise forms.ValidationError(f"“{entry}” is no domain: write it as example.org.")
+            listed.append(host)
+        return list(dict.fromkeys(listed))

@@ -148,3 +148,12 @@ class TestTheDesk:
         assert client.post(page, form).status_code == 302
         saved = Owner.objects.get()
         assert (saved.aliases, saved.domains, saved.allowed) == (["Liv"], [], ["a@b.org", "+1 202 555 0123"])
+
+    def test_a_domain_is_kept_as_its_host_whatever_was_pasted(self, client, owner):
+        page = reverse("admin:records_owner_change", args=[1])
+        form = {"name": "Livia", "aliases": "", "allowed": ""}
+        form |= dict.fromkeys(("names", "pronouns", "tagline", "contact", "questions"), "{}")
+        assert client.post(page, {**form, "domains": "https://Holm.example/en/\nlivia.example"}).status_code == 302
+        assert Owner.objects.get().domains == ["holm.example", "livia.example"]
+        for wrong in ("holm", "http://[", "//"):
+            assert "is no domain" in client.post(page, {**form, "domains": wrong}).content.decode()
