@@ -22,6 +22,7 @@ class Sentences:
     openers: str
     closers: str
     ends_inside_quotes: str
+    attributions: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

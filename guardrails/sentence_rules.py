@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from guardrails.abbreviations import Abbreviations, nothing_yet
-from guardrails.latch_sections import Sentences
+from guardrails.latch_sections import Sentences, expand
 from guardrails.sentence_gap import BRACKET_CLOSERS, ELLIPSES, EMPHASIS, STOPS, Gap
 
 GOES_ON = 0
@@ -43,6 +43,8 @@ class Rules:
         self._continuing = self._only_closers | set(_CONTINUING)
         self._only_openers = set(data.openers) - set(data.closers + _BRACKETS)
         quotes = re.escape(data.openers.translate(dict.fromkeys(map(ord, _BRACKETS))) + '"')
+        self._attributions = frozenset(expand(data.attributions))
+        self._begun = frozenset(said[:length] for said in self._attributions for length in range(1, len(said)))
         self._quote = re.compile(f"[{quotes}]")
         self._introduced = re.compile(rf"[:：,،，]\s*[{quotes}]")
 
@@ -96,6 +98,10 @@ class Rules:
             return not nothing_yet(text, start, gap.stop)
         if self._is_inside(text, start, gap):
             return False
+        if gap.quoted and following in self._begun:
+            # Nothing else tells "…！”他说。" from "…！”他走了。".
+            attributed = self._is_attributed(text, gap.end, limit)
+            return attributed if attributed is None else not attributed
         if gap.stops == ".":
             return self._ends_plainly(text, start, gap, limit)
         if set(gap.stops) <= set(ELLIPSES):
@@ -140,6 +146,15 @@ class Rules:
             return True
         # ASCII stops in Chinese text; elsewhere a stop without a space is a part of a name or a number.
         return bool(_HAN.match(text, gap.stop - 1) and _HAN.match(text, gap.end)) if gap.stop else False
+
+    def _is_attributed(self, text: str, at: int, limit: int) -> bool | None:
+        """Whether what follows a quotation says who said it and no more; None while that may still be."""
+        end = at + 1
+        while text[at:end] in self._begun:
+            if end == limit:
+                return None
+            end += 1
+        return text[at:end] in self._attributions
 
     def _ends_quotation(self, text: str, start: int, gap: Gap) -> bool:
         """After a closing quotation mark only case, or the language's own habit, tells a new sentence.

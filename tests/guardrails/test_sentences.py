@@ -27,6 +27,8 @@ TEXTS = st.lists(
             ":",
             "J.",
             "3.",
+            "他",
+            "说",
             " x",
             " Y",
             "3.5",
@@ -83,6 +85,21 @@ def test_one_visible_character_decides_a_plain_end(language):
     splitter = SentenceSplitter(language)
     assert splitter.feed(f"abc def{stop}") == []
     assert [sentence.text for sentence in splitter.feed(following)] == [f"abc def{stop}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "deciding"),
+    [
+        ("en", "She moved to the U.S. In", " "),
+        ("de", "Er kam am 12. Das", " "),
+        ("fr", "Elle choisit la vitamine C. Il", " "),
+        ("zh", "“下雨了！”他", "走"),
+    ],
+)
+def test_a_doubtful_end_is_decided_by_the_word_that_follows(language, text, deciding):
+    splitter = SentenceSplitter(language)
+    assert [sentence.text for character in text for sentence in splitter.feed(character)] == []
+    assert len(splitter.feed(deciding)) == 1
 
 
 def test_markers_after_the_stop_are_waited_for():
