@@ -12,7 +12,7 @@ from typing import Literal
 from guardrails.announced import Announced, Announcements
 from guardrails.check_digits import is_card, is_iban, may_be_card
 from guardrails.national_ids import NATIONAL_IDS, NationalId
-from guardrails.replacing import replaced
+from guardrails.replacing import one_character, replaced
 from guardrails.text import HAN
 
 Kind = Literal["national_id", "card", "iban", "phone", "email"]
@@ -70,7 +70,7 @@ _PLAIN: dict[int, str] = {
     **dict.fromkeys(map(ord, "‐‑‒–−－﹣"), "-"),
     **dict(zip(map(ord, "＠＋．（）／"), "@+.()/", strict=True)),
 }
-_CHANGED = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
+_CHANGED = one_character(_PLAIN)
 
 
 @dataclass(frozen=True, slots=True)

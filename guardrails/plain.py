@@ -8,7 +8,7 @@ import re
 import string
 import unicodedata
 
-from guardrails.replacing import replaced
+from guardrails.replacing import one_character, replaced
 
 # One character class instead of "letter or mark": it is several times as fast. Digits belong to words here, so
 # that a word with a digit in it is never taken for a word without.
@@ -20,12 +20,12 @@ _DROPPED = re.compile(
 )
 _PARTING = string.punctuation.replace("_", "") + "–—…«»‹›“”„‘‚،؛؟۔।॥•·、。，；：！？（）「」『』《》【】"
 _LETTERS = dict(zip("يكأإآٱۀة\u200cёँऩऱऴ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еंनरळ%%:.--$¥''--", strict=True))
-_DIGITS = [digit for digit in map(chr, range(0x80, 0x10000)) if digit.isdecimal()]
+_DIGITS = [digit for digit in map(chr, range(0x80, 0x20000)) if digit.isdecimal()]
 _NUKTA = "\u093c"
 
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 _PARTED = dict.fromkeys(map(ord, _PARTING + _SPACES), " ")
-_PARTS = re.compile(f"[{re.escape(''.join(map(chr, _PARTED)).replace(' ', ''))}]")
+_PARTS = one_character(_PARTED.keys() - {ord(" ")})
 # Where a rough word ends.
 WORD_END = f"(?![^{re.escape(''.join(map(chr, _PARTED)))}])"
 _FORMS = {
@@ -36,7 +36,7 @@ _FORMS = {
         *((character, "") for character in map(chr, range(0x10000)) if _DROPPED.match(character)),
     )
 }
-_CHANGED = re.compile(f"[{re.escape(''.join(map(chr, _FORMS)))}]")
+_CHANGED = one_character(_FORMS)
 
 
 def rough_words(text: str) -> list[str]:

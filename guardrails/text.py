@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path
 
 from guardrails.language import Language, load
 from guardrails.one_of import one_of
-from guardrails.replacing import replaced
+from guardrails.replacing import one_character, replaced
 
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 # Python's \w leaves out vowel signs, which would cut Hindi words to pieces; whole Indic blocks are taken
@@ -172,9 +172,7 @@ _SCRIPTS = (range(0x0A00), range(0x2000, 0x2070), range(0x3000, 0x3040), range(0
 def _changing() -> re.Pattern[str]:
     """Every character, in lower case, that folding may change."""
     unchanged = [code for script in _SCRIPTS for code in script if _form(chr(code)) == chr(code)]
-    runs = [list(run) for _, run in groupby(enumerate(unchanged), key=lambda pair: pair[1] - pair[0])]
-    ranges = (f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
-    return re.compile(f"[^{''.join(ranges)}]")
+    return one_character(unchanged, other=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import re
 STOPS = ".!?。！？।؟۔…"
 # Where a sentence begins for certain, and where it ends: the point in 3.5 does neither.
 _BEGUN = re.compile(r"(?:[.!?؟।۔…]\s+|[。！？]\s*|\n\s*)\Z")
-_ENDED = re.compile(r"[.!?؟।۔…]*(?:\s*\n|\Z)|[.!?؟।۔…]+\s|[。！？]")
+# The full stop after a short number may make it the day of a date.
+_ENDED = re.compile(r"[.!?؟।۔…]*(?:\s*\n|\Z)|(?:[!?؟।۔…]|(?<!\D\d)(?<!\D\d\d)\.)[.!?؟।۔…]*\s|[。！？]")
 _LOOK_BACK = 4
 
 

@@ -6,7 +6,10 @@ from guardrails.values import ValueIndex
 from guardrails.verbatim import says_around, says_sentence
 from tests.guardrails.recorded import rows
 
-SOURCE = plain("The mill by the river opened in 2017 with 12 looms. It cost 1.5 million euros. A barge holds 3")
+SOURCE = plain(
+    "The mill by the river opened in 2017 with 12 looms. It cost 1.5 million euros. It was on the 14. of May. "
+    "It ended in 2019. A barge holds 3"
+)
 
 
 @pytest.mark.parametrize("sentence", ["It cost 1.5 million euros.", "it cost 1.5 million euros", "A barge holds 3."])
@@ -30,6 +33,8 @@ def test_parts_of_sentences_are_not(sentence):
         ("It cost 1.5 million.", "1.5", 10, False),
         ("1.5 million euros.", "1.5", 4, False),
         ("A barge holds 3.", "3", 10, True),
+        ("It was on the 14.", "14", 10, False),
+        ("It ended in 2019.", "2019", 10, True),
     ],
 )
 def test_a_value_is_said_only_with_all_of_its_surroundings(sentence, value, margin, said):
