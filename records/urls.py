@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sitemaps.views import sitemap
 from django.urls import path, register_converter
 
 from records import views
+from records.finding import SITEMAPS, Articles, robots
 
 
 class LanguageConverter:
@@ -26,7 +28,10 @@ app_name = "records"
 
 urlpatterns = [
     path("", views.to_language, name="start"),
+    path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
     path("<site_language:language>/", views.home, name="home"),
+    path("<site_language:language>/feed.xml", Articles(), name="feed"),
     path("<site_language:language>/<slug:kind>/<slug:slug>/", views.record, name="record"),
     path("passages/<int:version>/<slug:uid>/", views.passage, name="passage"),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from records import passage_page, selectors
 from records.access import Viewer
+from records.finding import absolute, languages_of
 from records.markdown import html
 from records.models import Kind, Owner, RecordVersion
 from records.standing import Standing, is_expired, may_open, standing, today
@@ -54,6 +56,9 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
         "kinds": [{"code": kind, "name": name, "records": found} for kind, name, found in kinds if found],
         "tagline": owner and _owner_text(owner.tagline, language),
         "contact": owner and _owner_text(owner.contact, language),
+        "canonical": absolute(reverse("records:home", args=[language])),
+        "alternates": [(code, absolute(reverse("records:home", args=[code]))) for code, _name in settings.LANGUAGES],
+        "feed": absolute(reverse("records:feed", args=[language])),
     }
     return _page(request, "records/home.html", language, context)
 
@@ -96,9 +101,15 @@ def _version(request: HttpRequest, language: str, version: RecordVersion, **more
         "body": html(version.body),
         "translated": version.language == language,
         "expired": is_expired(version),
+        "canonical": _address(version, version.language),
+        "alternates": [(code, _address(version, code)) for code in languages_of(version)],
         **more,
     }
     return _page(request, "records/record.html", language, context)
+
+
+def _address(version: RecordVersion, language: str) -> str:
+    return absolute(reverse("records:record", args=[language, version.record.kind, version.record.slug]))
 
 
 @require_safe

@@ -1,0 +1,130 @@
+"""What machines find the site by: sitemap, feeds, robots.txt. All of it is what the public sees, whoever asks."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sitemaps import Sitemap
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from records import selectors
+from records.access import PUBLIC, visible
+from records.models import Kind, Owner, RecordVersion
+from records.selectors import RecordView
+
+ENTRIES = 20  # of a feed
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A record's page, in every language that it has."""
+
+    kind: str
+    slug: str
+    languages: tuple[str, ...]
+    changed: datetime
+
+
+def absolute(path: str) -> str:
+    """The public address of a page."""
+    return f"{settings.TRAVA.SITE_URL}{path}"
+
+
+def languages_of(version: RecordVersion) -> list[str]:
+    """The languages in which the public reads a record today."""
+    live = RecordVersion.objects.filter(visible(PUBLIC), record=version.record_id, retired_at=None)
+    return sorted(live.values_list("language", flat=True))
+
+
+class Records(Sitemap):  # type: ignore[type-arg]  # not generic at run time
+    """Every public record, in the languages that it has, each naming the others."""
+
+    i18n = alternates = True
+    protocol = None
+
+    def items(self) -> list[Page]:
+        pages: dict[str, Page] = {}
+        live = RecordVersion.objects.filter(visible(PUBLIC), retired_at=None).select_related("record")
+        for version in live.order_by("record__slug", "language"):
+            slug, known = version.record.slug, pages.get(version.record.slug)
+            languages = (*(known.languages if known else ()), version.language)
+            changed = max(version.published_at, known.changed) if known else version.published_at
+            pages[slug] = Page(version.record.kind, slug, languages, changed)
+        return list(pages.values())
+
+    def get_languages_for_item(self, item: Page) -> list[str]:
+        return list(item.languages)
+
+    def location(self, item: Page) -> str:
+        return reverse("records:record", args=[get_language(), item.kind, item.slug])
+
+    def lastmod(self, item: Page) -> datetime:
+        return item.changed
+
+
+class Homes(Sitemap):  # type: ignore[type-arg]  # not generic at run time
+    """The home page in every language."""
+
+    i18n = alternates = x_default = True
+
+    def items(self) -> list[str]:
+        return ["home"]
+
+    def location(self, item: str) -> str:
+        return reverse(f"records:{item}", args=[get_language()])
+
+
+SITEMAPS = {"homes": Homes, "records": Records}
+
+
+class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
+    """`/{lang}/feed.xml`: the newest articles that are written in that language."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, *args: Any, **options: Any) -> str:
+        return str(options["language"])
+
+    def title(self, language: str) -> str:
+        owner = Owner.objects.first()
+        with override(language):
+            return f"{owner.name_in(language)} · {_('Articles')}" if owner else _("Articles")
+
+    def link(self, language: str) -> str:
+        return absolute(reverse("records:home", args=[language]))
+
+    def items(self, language: str) -> Iterable[RecordView]:
+        articles = selectors.by_kind(Kind.ARTICLE, language, PUBLIC)
+        return [article for article in articles if article.language == language][:ENTRIES]
+
+    def item_title(self, item: RecordView) -> str:
+        return item.title
+
+    def item_description(self, item: RecordView) -> str:
+        return item.summary
+
+    def item_link(self, item: RecordView) -> str:
+        return absolute(reverse("records:record", args=[item.language, item.kind, item.record]))
+
+    def item_guid(self, item: RecordView) -> str:
+        return self.item_link(item)
+
+    def item_pubdate(self, item: RecordView) -> datetime | None:
+        return datetime.combine(item.start, time(), tzinfo=UTC) if item.start else None
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """`/robots.txt`: the site is open, but for what is no page of it."""
+    closed = "".join(f"Disallow: {path}\n" for path in ("/admin/", "/api/", "/passages/"))
+    return HttpResponse(
+        f"User-agent: *\n{closed}Sitemap: {absolute(reverse('records:sitemap'))}\n", content_type="text/plain"
+    )
