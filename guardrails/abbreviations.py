@@ -5,14 +5,10 @@ Looks at a few words before the stop and one after it. It knows no word but thos
 
 import re
 from collections.abc import Iterable
-from typing import Literal
 
 from guardrails.latch_sections import Sentences, expand
 from guardrails.markers import MARKER
-
-# "joins": the sentence goes on; "doubtful", "initial": it ends if what follows is sure to begin one, after an initial
-# surer still; "ends": like any full stop.
-Reading = Literal["joins", "doubtful", "initial", "ends"]
+from guardrails.sentence_gap import Reading
 
 _BEFORE_WORD = "([{<\"'“”„‟‘’‚«»‹›¿¡*_~（［「『《〈【-–—/"
 _ASIDE = "([（"
@@ -88,7 +84,8 @@ class Abbreviations:
     def _endings(self, tokens: list[str]) -> list[str]:
         """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""
         bare = [token.lstrip(_BEFORE_WORD) for token in tokens]
-        last = [_fold(bare[-1]), *(_fold(bare[-1].rpartition(separator)[2]) for separator in "-'’")]
+        word = bare[-1]
+        last = [_fold(word), *(_fold(word.rpartition(mark)[2]) for mark in "-'’" if mark in word)]
         if self._last_words.isdisjoint(last):
             return []
         plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]

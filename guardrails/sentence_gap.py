@@ -3,6 +3,12 @@
 A gap only records; whether a sentence ends there is for `sentence_rules`.
 """
 
+from typing import Literal
+
+# "joins": the sentence goes on; "doubtful", "initial": it ends if what follows is sure to begin one, after an initial
+# surer still; "ends": like any full stop.
+Reading = Literal["joins", "doubtful", "initial", "ends"]
+
 ELLIPSES = ".…"
 STRONG = "!?。！？؟।॥۔｡‼⁇⁈⁉"
 STOPS = ELLIPSES + STRONG
@@ -23,6 +29,7 @@ class Gap:
         "loose",
         "marked",
         "quoted",
+        "reading",
         "spaced",
         "stop",
         "stops",
@@ -37,6 +44,8 @@ class Gap:
         # Whether white space came last.
         self.loose = False
         self.earlier: Gap | None = None
+        # How a lone full stop was read, kept while what follows is waited for.
+        self.reading: Reading | None = None
 
     def pass_spaces(self, spaces: str) -> None:
         self.end += len(spaces)

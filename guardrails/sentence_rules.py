@@ -17,7 +17,6 @@ GOES_ON = 0
 _UNSPACED = "。！？؟।॥۔｡"
 _DASHES = "-–—―"
 _CONTINUING = ",;:،؛，；：、‐‑%&/=+<>\\" + _DASHES + BRACKET_CLOSERS
-_TITLES = "《〈", "》〉"
 _BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
 _BEFORE_CODE = " \t\u00a0([{*_\"'“«‘「《：，、。"
@@ -114,13 +113,13 @@ class Rules:
             return True
         if text.startswith("|", start) or _is_code(text, start, gap.stop):
             return True
-        return _is_open(text, start, gap.stop, *_TITLES) or (gap.bracketed and _is_aside(text, start, gap))
+        return _is_titled(text, start, gap.stop) or (gap.bracketed and _is_aside(text, start, gap))
 
     def _ends_plainly(self, text: str, start: int, gap: Gap, limit: int) -> bool | None:
-        reading = self._abbreviations.read(text, start, gap.stop, text[gap.end])
-        if reading == "doubtful":
-            return _begins(text, gap.end, limit, self._starters)
-        return _begins(text, gap.end, limit, self._sure_starters) if reading == "initial" else reading == "ends"
+        gap.reading = gap.reading or self._abbreviations.read(text, start, gap.stop, text[gap.end])
+        if gap.reading in ("joins", "ends"):
+            return gap.reading == "ends"
+        return _begins(text, gap.end, limit, self._starters if gap.reading == "doubtful" else self._sure_starters)
 
     def _speaks(self, text: str, start: int, gap: Gap, following: int) -> bool:
         """Whether after the dash another speaks, or the narrator; within a quotation or a bracket the same goes on.
@@ -207,6 +206,12 @@ def _is_aside(text: str, start: int, gap: Gap) -> bool:
     if opening < 0:
         return False
     return opening == gap.stop - 1 or (gap.stops != "." and not nothing_yet(text, start, opening))
+
+
+def _is_titled(text: str, start: int, stop: int) -> bool:
+    """Whether the title marks of Chinese stand open before `stop`."""
+    opening = max(text.rfind("《", start, stop), text.rfind("〈", start, stop))
+    return opening >= 0 and opening > max(text.rfind("》", start, stop), text.rfind("〉", start, stop))
 
 
 def _is_open(text: str, start: int, stop: int, openers: Iterable[str], closers: Iterable[str]) -> bool:
