@@ -28,7 +28,7 @@ _NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-–—•+]|{MARKER.pattern})*\Z")
 # Long enough for three words of an abbreviation written with spaces.
 _LOOK_BACK = 32
 _NUMBERING_REACH = 8
-# So few words make no sentence that ends with "1941 г.": an entry of both lists is doubtful there.
+# So few words after a preposition make no sentence, as in "В 1941 г.": an entry of both lists is doubtful there.
 _FEW_WORDS = 4
 
 
@@ -48,6 +48,7 @@ class Abbreviations:
         keys = self._always | self._doubtful | self._final | self._before_number
         # Most full stops stand after a word that ends no abbreviation.
         self._last_words = frozenset(key.rpartition(" ")[2] for key in keys)
+        self._starters = data.starters
         self._ordinal_dot = data.ordinal_dot
 
     def read(self, text: str, start: int, stop: int, following: str) -> Reading:
@@ -63,10 +64,10 @@ class Abbreviations:
             return "joins"
         if _NUMBER.fullmatch(word):
             return self._read_number(word, tokens)
-        few = len(tokens) <= _FEW_WORDS and stop - start <= _LOOK_BACK
-        return self._read_listed(tokens, following, few=few) or self._read_letters(tokens[-1], word, following)
+        dated = len(tokens) <= _FEW_WORDS and stop - start <= _LOOK_BACK and tokens[0] in self._starters
+        return self._read_listed(tokens, following, dated=dated) or self._read_letters(tokens[-1], word, following)
 
-    def _read_listed(self, tokens: list[str], following: str, *, few: bool) -> Reading | None:
+    def _read_listed(self, tokens: list[str], following: str, *, dated: bool) -> Reading | None:
         endings = self._endings(tokens[-3:])
         if not endings:
             return None
@@ -76,7 +77,7 @@ class Abbreviations:
         if not self._final.isdisjoint(endings):
             if following in _ASIDE:
                 return "joins"
-            return "doubtful" if doubtful and few else "ends"
+            return "doubtful" if doubtful and dated else "ends"
         if not self._always.isdisjoint(endings):
             return "joins"
         return "doubtful" if doubtful else None
