@@ -57,7 +57,7 @@ def marker_missing(candidate: Candidate) -> str | None:
 
 def value(candidate: Candidate) -> str | None:
     """A value that no cited source holds, or a URL outside the owner's domains."""
-    for wanted in () if candidate.is_quoted else candidate.values:
+    for wanted in () if candidate.is_quoted or candidate.has_values_alike else candidate.values:
         supported = any(source.supports(wanted, candidate.claimed, candidate.language) for source in candidate.cited)
         if not supported and not counts_own_list(wanted, candidate.claimed, candidate.language):
             return wanted.text

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrails import leak, quotes, values
+from guardrails import addresses, leak, quotes, values
 from guardrails.lazily import lazily
 from guardrails.leak import LeakDecision, LeakRules
 from guardrails.negation import denies
@@ -68,6 +68,15 @@ class Candidate:
     def is_quoted(self) -> bool:
         """Whether a cited source in the sentence's language has the very sentence, and so all that it says."""
         return any(source.language == self.language and source.says(self.plain) for source in self.cited)
+
+    @lazily
+    def has_values_alike(self) -> bool:
+        """Whether the cited sources in the sentence's language have every place of a value in the same words."""
+        alike = [source.values for source in self.cited if source.language == self.language]
+        if not alike or addresses.find(self.plain):
+            return False
+        places = values.places(self.plain, self.language, self.spaced)
+        return all(any(source.has_alike(start, end, self.plain) for source in alike) for start, end in places)
 
     @lazily
     def claimed(self) -> str:

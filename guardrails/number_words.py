@@ -73,6 +73,14 @@ class Lexicon:
         begun = list(self._begun(f" {spaced} "))
         return list(self._find(text, begun)) if begun else []
 
+    def places(self, spaced: str) -> list[tuple[int, int]]:
+        """Where words stand without which a plain text has no number and no month."""
+        return [
+            (match.start(), match.end() - 1)
+            for match in self._sure.finditer(f" {spaced} ")
+            if self._compounds is None or match[1] in self._phrases or self._compounds[match[1]]
+        ]
+
     def _begun(self, bounded: str) -> Iterator[tuple[int, str]]:
         """Where words of the lexicon stand, and which: the sure ones, and others up to three words before or one
         word behind. Most texts hold an "a" or an "and", which says nothing where no other number word is near."""

@@ -42,7 +42,7 @@ class Source:
 
     def supports(self, value: Value, plain_sentence: str, language: str) -> bool:
         """Whether the source holds a value of a sentence in some language."""
-        if language == self.language and self.values.stands_alike(value, plain_sentence):
+        if language == self.language and self.values.has_alike(value.start, value.end, plain_sentence):
             return True
         return self.values.supports(value)
 

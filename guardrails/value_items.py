@@ -95,6 +95,11 @@ class ItemFinder:
             items += self._han(text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
 
+    def places(self, text: str, spaced: str) -> list[tuple[int, int]]:
+        """Where digits, numerals and words stand without which a text has no piece."""
+        runs = self._characters.finditer(text) if self._characters else ()
+        return [match.span() for match in (*tokens(text), *runs)] + self._lexicon.places(spaced)
+
     def digits(self, text: str) -> list[Item]:
         """The pieces written in digits, each with its unit, scale or mark."""
         return [self._digits(match, text) for match in tokens(text)]

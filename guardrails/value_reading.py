@@ -59,6 +59,10 @@ class ValueReader:
         items = self._items(begun, None if begun.addresses else spaced)
         return [*map(_address, begun.addresses), *(_value(item, begun.text) for item in items)]
 
+    def places(self, text: str, spaced: str) -> list[tuple[int, int]]:
+        """Where something stands without which a plain text has no value but an address."""
+        return self._finder.places(text, spaced)
+
     def begin(self, text: str) -> "Begun":
         """Reads the addresses and the numbers in digits of a plain text."""
         found = addresses.find(text)

@@ -35,9 +35,10 @@ class ValueIndex:
             return value.literal in whole.literals
         return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
 
-    def stands_alike(self, value: Value, sentence: str) -> bool:
-        """Whether the source has the value in the same words as a plain sentence that is read by its conventions."""
-        return says_around(self._plain, sentence, value.start, value.end, _SURROUNDINGS)
+    def has_alike(self, start: int, end: int, sentence: str) -> bool:
+        """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
+        conventions."""
+        return says_around(self._plain, sentence, start, end, _SURROUNDINGS)
 
     @lazily
     def _begun(self) -> Begun:
@@ -63,6 +64,11 @@ def demanded(plain_sentence: str, language: str, spaced: str | None = None) -> l
     text = _without_numbering(plain_sentence, language)
     found = _reader(language).read(text, spaced if text is plain_sentence else None)
     return [value for value in found if not value.weak]
+
+
+def places(plain_sentence: str, language: str, spaced: str) -> list[tuple[int, int]]:
+    """Where something stands without which a plain sentence has no value but an address."""
+    return _reader(language).places(plain_sentence, spaced)
 
 
 def _without_numbering(text: str, language: str) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from guardrails import values
-from guardrails.plain import plain
+from guardrails.plain import parted, plain
 from guardrails.values import ValueIndex
 from guardrails.verbatim import says_around, says_sentence
 from tests.guardrails.recorded import rows
@@ -47,7 +47,18 @@ def test_a_value_is_said_only_with_all_of_its_surroundings(sentence, value, marg
 )
 def test_what_stands_alike_is_found_by_reading_too(language, row):
     sources = [ValueIndex(plain(text), language) for text in row["sources"]]
-    for sentence in (*row["sources"], *row["released"], row["stream"]):
-        for value in values.demanded(plain(sentence), language):
+    for sentence in map(plain, (*row["sources"], *row["released"], row["stream"])):
+        for value in values.demanded(sentence, language):
             for source in sources:
-                assert not source.stands_alike(value, plain(sentence)) or source.supports(value), value.text
+                assert not source.has_alike(value.start, value.end, sentence) or source.supports(value), value.text
+
+
+@pytest.mark.parametrize(
+    ("language", "row"), rows("latch"), ids=lambda value: value if isinstance(value, str) else value["id"]
+)
+def test_every_value_but_an_address_has_a_place(language, row):
+    for sentence in map(plain, (*row["sources"], row["stream"])):
+        places = values.places(sentence, language, parted(sentence))
+        for value in values.demanded(sentence, language):
+            placed = any(start < value.end and value.start < end for start, end in places)
+            assert placed or value.readings[0].startswith(("url ", "email ")), value.text
