@@ -72,7 +72,8 @@ class Abbreviations:
         if not endings:
             return None
         doubtful = not self._doubtful.isdisjoint(endings)
-        if following.isdigit() and not self._before_number.isdisjoint(endings):
+        before_number = not self._before_number.isdisjoint(endings)
+        if before_number and following.isdigit():
             return "joins"
         if not self._final.isdisjoint(endings):
             if following in _ASIDE:
@@ -80,7 +81,9 @@ class Abbreviations:
             return "doubtful" if doubtful and dated else "ends"
         if not self._always.isdisjoint(endings):
             return "joins"
-        return "doubtful" if doubtful else None
+        if doubtful:
+            return "doubtful"
+        return "numbered" if before_number and len(tokens[-1]) > 1 and following.isupper() else None
 
     def _endings(self, tokens: list[str]) -> list[str]:
         """The last one, two and three words as abbreviations are listed; a hyphen or apostrophe begins a word too."""

@@ -6,8 +6,8 @@ A gap only records; whether a sentence ends there is for `sentence_rules`.
 from typing import Literal
 
 # "joins": the sentence goes on; "doubtful", "initial": it ends if what follows is sure to begin one, after an initial
-# surer still; "ends": like any full stop.
-Reading = Literal["joins", "doubtful", "initial", "ends"]
+# surer still; "numbered": it ends unless a Roman numeral or a letter follows; "ends": like any full stop.
+Reading = Literal["joins", "doubtful", "initial", "numbered", "ends"]
 
 ELLIPSES = ".…"
 STRONG = "!?。！？؟।॥۔｡‼⁇⁈⁉"

@@ -19,6 +19,7 @@ _DASHES = "-–—―"
 _CONTINUING = ",;:،؛，；：、‐‑%&/=+<>\\" + _DASHES + BRACKET_CLOSERS
 _BRACKETS = "([{（［【"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\u3005\u3007“「『《（]")
+_ROMAN_OR_LETTER = re.compile(r"[IVXLC]+|[^\W\d_]")
 _BEFORE_CODE = " \t\u00a0([{*_\"'“«‘「《：，、。"
 _AFTER_CODE = " \t\u00a0,.;:)]}»”」，。；：）"
 # An open backtick further back closes with an apostrophe, as in `name', or not at all.
@@ -119,6 +120,9 @@ class Rules:
         gap.reading = gap.reading or self._abbreviations.read(text, start, gap.stop, text[gap.end])
         if gap.reading in ("joins", "ends"):
             return gap.reading == "ends"
+        if gap.reading == "numbered":
+            counted = _is_counted(text, gap.end, limit, self._starters)
+            return counted if counted is None else not counted
         return _begins(text, gap.end, limit, self._starters if gap.reading == "doubtful" else self._sure_starters)
 
     def _speaks(self, text: str, start: int, gap: Gap, following: int) -> bool:
@@ -218,6 +222,14 @@ def _is_open(text: str, start: int, stop: int, openers: Iterable[str], closers: 
     """Whether the last of the openers between `start` and `stop` has no closer after it."""
     opening = max((text.rfind(opener, start, stop) for opener in openers), default=-1)
     return opening >= 0 and opening > max((text.rfind(closer, start, stop) for closer in closers), default=-1)
+
+
+def _is_counted(text: str, at: int, limit: int, starters: frozenset[str]) -> bool | None:
+    """Whether a Roman numeral or a single letter stands at `at`, as in "vol. II"; None while the word may go on."""
+    word = _WORD.match(text, at, limit)
+    if word and word.end() == limit:
+        return None
+    return bool(word and _ROMAN_OR_LETTER.fullmatch(word[1]) and word[1] not in starters)
 
 
 def _begins(text: str, at: int, limit: int, starters: frozenset[str]) -> bool | None:
