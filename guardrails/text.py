@@ -24,6 +24,7 @@ _LETTERS = rf"[^\W_{HAN}]"
 WORD = rf"{_LETTERS}+(?:[\u0900-\u0963\u0966-\u096f\u0971-\u0dff]+{_LETTERS}*)*"
 _RUN = re.compile(f"[{HAN}]+|{WORD}")
 _HAN_START = re.compile(f"[{HAN}]")
+_ONE_WORD = re.compile(WORD)
 _PAIR_OR_WORD = re.compile(f"(?=([{HAN}]{{2}}))[{HAN}]|({WORD})")
 
 _ARABIC = "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
@@ -221,15 +222,22 @@ class _ContentWords:
         return [word for piece in pieces for word in (read[piece] if piece in read else known[piece])]
 
     def _read(self, pieces: Collection[str]) -> dict[str, list[str]]:
-        lines = fold("\n".join(pieces)).text.split("\n")
-        found = {piece: self._of_folded(line) for piece, line in zip(pieces, lines, strict=True)}
+        folded = fold("\n".join(pieces)).text
+        of_line = self._of_line
+        if not folded.isascii() and _HAN_START.search(folded):
+            folded, of_line = self._han_stop.sub(" ", folded), self._of_han_line
+        found = {piece: of_line(line) for piece, line in zip(pieces, folded.split("\n"), strict=True)}
         if len(self._known) < self.ROOM:
             self._known.update(pair for pair in found.items() if len(pair[0]) <= self.LONGEST)
         return found
 
-    def _of_folded(self, folded: str) -> list[str]:
+    def _of_line(self, folded: str) -> list[str]:
+        words = map(self._respell, _ONE_WORD.findall(folded))
+        return [word for word in words if len(word) >= 3 and word not in self._stop]
+
+    def _of_han_line(self, folded: str) -> list[str]:
         found: list[str] = []
-        for pair, run in _PAIR_OR_WORD.findall(self._han_stop.sub(" ", folded)):
+        for pair, run in _PAIR_OR_WORD.findall(folded):
             if pair:
                 found.append(pair)
             elif len(word := self._respell(run)) >= 3 and word not in self._stop:
