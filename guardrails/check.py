@@ -56,6 +56,7 @@ def failures(code: str) -> Iterator[Failure]:
     language = load(code)
     each = {str(number): entry for number, entry in enumerate(patterns(language))}
     alone = PatternIndex([language], {key: [Rule(code, kind, pattern)] for key, (_, kind, pattern) in each.items()})
+    alone.compile()
     for key, (section, kind, pattern) in each.items():
         for examples, wanted in ((pattern.blocks, True), (pattern.allows, False)):
             for example in examples:

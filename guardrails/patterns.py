@@ -166,6 +166,12 @@ class PatternIndex:
             rarest = min(template.lines[0].required, key=lambda text: self.lexicon.commonness(text, rule.language))
             family.add(candidate, self.lexicon.group(rarest, rule.language).anchors)
 
+    def compile(self) -> None:
+        """Take every template apart now, for whoever checks a language file; raises TemplateError."""
+        for family in self._families.values():
+            for candidate in (*family.candidates, *family.expressions):
+                _ = candidate.lines, candidate.before, candidate.unless
+
     def matches(self, family: str, reading: Reading, previous: Reading | None = None) -> list[Match]:
         """Every rule of a family that matches, once, in the order of the rules."""
         found: dict[int, Match] = {}

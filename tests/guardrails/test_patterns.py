@@ -121,6 +121,11 @@ def test_an_unknown_set_stops_the_start():
         index("{a|<nobody> b}")
 
 
+def test_compiling_finds_what_no_question_has_met_yet():
+    with pytest.raises(TemplateError):
+        index("price … {charge|*x}").index.compile()
+
+
 def test_a_set_cannot_take_the_name_of_a_stand_in():
     pattern = Pattern(name="p", templates=("a",), unless=(), blocks=("a", "b"), allows=("c", "d"))
     with pytest.raises(TemplateError, match="price"):
