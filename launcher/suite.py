@@ -33,7 +33,8 @@ def _on_own_servers(module: list[str]) -> int:
         try:
             with supervised(state) as (supervisor, _):
                 addresses = start_servers(supervisor, state, volatile=True)
-                return _run(command, {**os.environ, **addresses})
+                # Where /tmp is not ours, Python knows another place and the browser would not.
+                return _run(command, {**os.environ, "TMPDIR": tempfile.gettempdir(), **addresses})
         except Stopped:
             return INTERRUPTED
 

@@ -1,5 +1,6 @@
 import gettext
 import json
+import shutil
 from pathlib import Path
 
 import babel
@@ -78,7 +79,8 @@ class TestCatalogues:
         catalogue.parent.mkdir(parents=True, exist_ok=True)
         self.write(catalogue, "کارها")
         setup.set_up(())
-        return catalogue
+        yield catalogue
+        shutil.rmtree(checkout / "locale")  # one that cannot be compiled is tried at every set-up
 
     def write(self, catalogue, translation):
         entries = f'msgid ""\nmsgstr ""\n{self.TEXT}\nmsgid "Work"\nmsgstr "{translation}"\n'
