@@ -22,7 +22,9 @@ def line(capsys):
 
     logger = logging.getLogger("trava.test")
     logger.addHandler(handler := Lines())
+    logger.setLevel(logging.INFO)  # a worker that ran in this process may have raised the root's level
     yield lambda: records[-1]
+    logger.setLevel(logging.NOTSET)
     logger.removeHandler(handler)
 
 

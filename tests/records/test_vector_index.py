@@ -6,7 +6,7 @@ import pytest
 from django.db import connection  # noqa: TID251  # the server's own plan is asked for
 from django.test.utils import CaptureQueriesContext
 
-from records import vector_index
+from records import rarity, vector_index
 from records.access import PUBLIC, Viewer
 from records.models import Access, EmbeddingSpace, SearchEntry
 from tests.records.drafts import ask, published, records_of
@@ -15,7 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def corpus():
+def corpus(monkeypatch):
+    monkeypatch.setattr(rarity, "_known", [])  # what an earlier test's corpus was like
     EmbeddingSpace.objects.create(fingerprint="f", embedder="e", dimensions=2, active=True)
     for number in range(12):
         access = Access.PRIVATE if number % 4 == 3 else Access.PUBLIC
