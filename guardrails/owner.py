@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from guardrails.readings import OWNER_SIGN, OWNERS_SIGN, Reading, read_folded
+from guardrails.readings import OWNER_SIGN, OWNERS_SIGN, REMEMBERED, Reading, read_folded
 from guardrails.text import HAN, WORD, fold
 
 _WORDS = re.compile(f"[{HAN}]+|{WORD}")
@@ -16,7 +16,6 @@ _HAN_NAME = re.compile(f"[{HAN}]")
 _CYRILLIC = re.compile("[а-я]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _PART_MINIMUM = 3
-_READINGS_REMEMBERED = 32
 # Python's \b sees no end of a word after an Indic vowel sign.
 _LETTER = r"[\w\u0900-\u0963\u0966-\u096f\u0971-\u0dff]"
 _START, _END = f"(?<!{_LETTER})", f"(?!{_LETTER})"
@@ -30,7 +29,7 @@ class Owner:
     aliases: tuple[str, ...] = ()
 
 
-@lru_cache(_READINGS_REMEMBERED)
+@lru_cache(REMEMBERED)
 def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
     """The reading with the owner's name as `<name>` or `<name's>`; None where it isn't named."""
     text, count = _expression(owner).subn(_sign, reading.text)

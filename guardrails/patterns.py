@@ -15,13 +15,11 @@ from itertools import chain
 
 from guardrails.language import Language, Pattern
 from guardrails.lexicon import Group, Lexicon, Part
-from guardrails.readings import Reading
+from guardrails.readings import REMEMBERED, Reading
 from guardrails.templates import Line, Template, parse
 
 # So many greetings and courtesies may precede a clause or follow a question.
 _COURTESIES = 6
-# A question is tried for refusal, for its route and as a follow-up, one soon after the other.
-_READINGS_REMEMBERED = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,7 @@ class PatternIndex:
         self._openers = {each.code: self.lexicon.texts(each.words.openers, each.code) for each in languages}
         self._closers = {each.code: self.lexicon.texts(each.words.closers, each.code) for each in languages}
         self._families = {family: _Family() for family in families}
-        self._scans = lru_cache(_READINGS_REMEMBERED)(self._scan)
+        self._scans = lru_cache(REMEMBERED)(self._scan)
         rules = {family: tuple(rules) for family, rules in families.items()}
         for each in languages:
             sources = (

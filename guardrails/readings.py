@@ -17,7 +17,7 @@ SENTENCE_BREAK = 32
 # Longer questions are tried piece by piece, each overlapping the one before by more than a template spans.
 WINDOW, OVERLAP = 512, 64
 # A question is read for refusal, for its route and as a follow-up, one soon after the other.
-_REMEMBERED = 32
+REMEMBERED = 32
 
 _QUOTED = re.compile(r'"[^"\n]{1,160}"|(?<!\w)\'(?=\S)[^\'\n]{1,160}(?<=\S)\'(?!\w)')
 QUOTE_SIGN, OWNER_SIGN, OWNERS_SIGN = "\ue000", "\ue001", "\ue002"
@@ -96,14 +96,14 @@ def _between(positions: Sequence[int], low: int, high: int) -> Sequence[int]:
     return positions[bisect_left(positions, low) : bisect_right(positions, high)]
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(REMEMBERED)
 def read(question: str) -> Reading:
     """The question as it stands, with quotations set aside."""
     folded = fold(question)
     return read_folded(_set_quotes_aside(folded.text), folded)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(REMEMBERED)
 def read_joined(previous: str, question: str) -> Reading:
     """A follow-up as the end of the question before it: matches must reach into the follow-up."""
     lead = previous.rstrip(" \n.?!؟。？！।…") + " "

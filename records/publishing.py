@@ -4,7 +4,6 @@ by keyword and the old text no longer answers at all. Vectors follow, made by th
 
 import hashlib
 import json
-import logging
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +12,6 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from records import indexing, personal_values, tasks
 from records.chunking import Document, read
@@ -34,8 +32,6 @@ FACTS = (
 )
 WORDING = ("title", "summary", "body", "relations")
 
-logger = logging.getLogger(__name__)
-
 
 @transaction.atomic
 def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
@@ -55,7 +51,7 @@ def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
         if before is None or (before.checksum, before.group_id) != (checksum, record.group_id):
             made.append(_replace(before, record, draft, document, checksum, by))
     if made:
-        transaction.on_commit(lambda: _hand_to_worker(made))
+        transaction.on_commit(lambda: tasks.announce(version.pk for version in made))
     return made
 
 
@@ -131,15 +127,6 @@ def _retire(versions: list[RecordVersion], topic: OutboxEvent.Topic) -> None:
 
 def _tell(versions: Iterable[RecordVersion], topic: OutboxEvent.Topic) -> None:
     OutboxEvent.objects.bulk_create(OutboxEvent(topic=topic, version=version) for version in versions)
-
-
-def _hand_to_worker(versions: list[RecordVersion]) -> None:
-    """Ask the worker for the vectors. Without a broker the sweep finds the waiting steps a minute later."""
-    try:
-        for version in versions:
-            tasks.embed_version.apply_async((version.pk,), retry=False)
-    except OperationalError as error:
-        logger.warning("the work queue is out of reach, the sweep will take up the work: %s", error)
 
 
 def _checksum(record: Record, draft: RecordText, document: Document) -> str:

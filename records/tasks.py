@@ -14,12 +14,12 @@ logger = logging.getLogger(__name__)
 
 
 def announce(version_ids: Iterable[int]) -> None:
-    """Ask the worker to embed versions now. Where the broker is down, the sweep finds them within a minute."""
+    """Ask the worker to embed versions now. Without a broker the sweep finds the waiting steps within a minute."""
     try:
         for version_id in version_ids:
             embed_version.delay(version_id)
     except OperationalError as error:
-        logger.warning("the work queue can't be reached, the sweep will take up what was published: %s", error)
+        logger.warning("the work queue is out of reach, the sweep will take up the work: %s", error)
 
 
 @shared_task

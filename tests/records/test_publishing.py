@@ -117,12 +117,7 @@ class TestPublish:
         assert topics() == [("published", "en", 1)]
 
     def test_a_dead_work_queue_does_not_stop_the_owner(self):
-        hand_over = (
-            "import django; django.setup()\n"
-            "from records.models import RecordVersion\n"
-            "from records.publishing import _hand_to_worker\n"
-            "_hand_to_worker([RecordVersion(pk=1)])"
-        )
+        hand_over = "import django; django.setup()\nfrom records.tasks import announce\nannounce([1])"
         environment = os.environ | {"REDIS_URL": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}
         done = subprocess.run(
             [sys.executable, "-c", hand_over], env=environment, capture_output=True, text=True, timeout=60, check=False
