@@ -40,6 +40,8 @@ lock: python
 	for name in requirements requirements-embedded requirements-dev; do \
 		var/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 			--no-emit-index-url --no-emit-find-links $$name.in -o $$name.txt || exit 1; done
+	var/uv/bin/uv pip compile --quiet --universal --no-deps --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links requirements-model-server.in -o requirements-model-server.txt
 
 python:
 	$(eval FOUND := $(PYTHON))

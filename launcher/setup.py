@@ -20,7 +20,8 @@ from launcher.console import Failure, complain, say
 from launcher.paths import ROOT, VAR, VENV
 
 RUN = ("requirements.txt", "requirements-embedded.txt")
-DEVELOPMENT = (*RUN, "requirements-dev.txt")
+WITHOUT_DEPENDENCIES = "requirements-model-server.txt"  # whose packages ask for more than is used of them
+DEVELOPMENT = (*RUN, "requirements-dev.txt", WITHOUT_DEPENDENCIES)
 OPTIONAL = "requirements-embedded.txt"  # binaries that not every machine has
 CATALOGUES = "locale"  # texts in other languages than the code's
 
@@ -60,7 +61,8 @@ def _install(lock: str) -> bool:
     total = len(re.findall(r"^[a-z0-9].*==", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
     say(f"Installing {lock} …")
     pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    command = [*pip, "--require-hashes", "--progress-bar", "off", "-r", str(ROOT / lock)]
+    alone = ["--no-deps"] if lock == WITHOUT_DEPENDENCIES else []
+    command = [*pip, "--require-hashes", "--progress-bar", "off", *alone, "-r", str(ROOT / lock)]
     try:
         _run(command, f"{lock} could not be installed", total)
     except Failure as failure:
