@@ -1,43 +1,54 @@
 """The demo site: loads the files of `demo/` as drafts and publishes them. A second load changes nothing."""
 
-import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from typing import Any
 
 from django.contrib.auth.models import Group
 from django.db import transaction
 
-from records.dates import PartialDate
+from records.importing import front_matter
+from records.importing.taking_in import set_facts
 from records.markdown import blocks
-from records.models import Access, Owner, Record, RecordText, RecordVersion
+from records.models import Owner, Record, RecordText, RecordVersion
 from records.publishing import publish
 
 FOLDER = Path(__file__).parent / "demo"
 MEMBERS = "Members"  # the group that reads what the demo restricts
-_FILE = re.compile(r"\+\+\+\n(?P<head>.*?)\n\+\+\+\n(?P<body>.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One file: a record in one language."""
+    """One file: a record in one language. `superseded`: an earlier text, `slug.v1.md`."""
 
+    path: Path
     slug: str
     kind: str
     language: str
-    head: dict[str, Any]
-    body: str
+    head: front_matter.Head
     superseded: bool
+
+    @property
+    def body(self) -> str:
+        """Its text without the head."""
+        return self.head.body.strip()
+
+    @property
+    def headings(self) -> list[str]:
+        """Its headings in their order: in every language of a record they are the same ones."""
+        return [block.lines[0] for block in blocks(self.body) if block.kind == "heading"]
 
 
 def load(folder: Path = FOLDER) -> list[RecordVersion]:
-    """Load owner and records, publish them and return the versions that this made."""
+    """Load owner and records, publish them and return the versions that this made.
+
+    Raises ValueError where a file lacks its head, or its headings are not those of the original.
+    """
     _load_owner(folder)
     relations = tomllib.loads((folder / "relations.toml").read_text(encoding="utf-8"))["relation"]
     pages = list(_pages(folder))
+    Group.objects.get_or_create(name=MEMBERS)
     return [
         version
         for slug in sorted({page.slug for page in pages})
@@ -62,20 +73,20 @@ def _load_record(pages: list[Page], relations: list[dict[str, str]]) -> list[Rec
 
 def _write(record: Record, pages: list[Page], relations: list[dict[str, str]]) -> None:
     original = min(pages, key=lambda page: (page.language != "en", page.language))
-    for name, value in _facts(original.head).items():
-        setattr(record, name, value)
+    set_facts(record, original.head.facts(), original.head.fields())
     record.save()
-    headings = _headings(original.body)
     for page in pages:
-        own = dict(zip(headings, _headings(page.body), strict=False))
+        if len(page.headings) != len(original.headings):
+            raise ValueError(f"{page.path} has other headings than {original.path}")
+        own = dict(zip(original.headings, page.headings, strict=True))
         RecordText.objects.update_or_create(
             record=record,
             language=page.language,
             defaults={
-                "title": page.head["title"],
-                "summary": page.head["summary"],
+                "title": page.head.text("title"),
+                "summary": page.head.text(*front_matter.SUMMARY),
                 "body": page.body,
-                "fields": {} if page is original else page.head.get("fields", {}),
+                "fields": {} if page is original else page.head.fields(),
                 "relations": [
                     {"section": own[item["section"]], "needs": own[item["needs"]], "kind": item["kind"]}
                     for item in relations
@@ -84,37 +95,15 @@ def _write(record: Record, pages: list[Page], relations: list[dict[str, str]]) -
         )
 
 
-def _facts(head: dict[str, Any]) -> dict[str, Any]:
-    start, end = (PartialDate.read(head[name]) if head.get(name) else None for name in ("start", "end"))
-    valid = {name: date.fromisoformat(head[name]) if head.get(name) else None for name in ("valid_from", "valid_to")}
-    restricted = head["access"] == Access.RESTRICTED
-    return {
-        "start": start and start.day,
-        "start_precision": start.precision if start else "",
-        "end": end and end.day,
-        "end_precision": end.precision if end else "",
-        "current": head["current"],
-        "access": head["access"],
-        "group": Group.objects.get_or_create(name=MEMBERS)[0] if restricted else None,
-        "authority": head["authority"],
-        "decided_by": head["decided_by"],
-        "fields": head.get("fields", {}),
-        **valid,
-    }
-
-
 def _pages(folder: Path) -> Iterator[Page]:
+    """The files of every language, `xx/kind/slug.md`."""
     for path in sorted(folder.glob("*/*/*.md")):
-        match = _FILE.fullmatch(path.read_text(encoding="utf-8"))
-        if not match:
-            raise ValueError(f"{path} lacks its head between two lines of +++")
+        head = front_matter.read(path.read_text(encoding="utf-8"))
+        if not head.values:
+            raise ValueError(f"{path} lacks its head")
         language, kind = path.parts[-3:-1]
         slug, _, version = path.stem.partition(".")
-        yield Page(slug, kind, language, tomllib.loads(match["head"]), match["body"].strip(), bool(version))
-
-
-def _headings(body: str) -> list[str]:
-    return [block.lines[0] for block in blocks(body) if block.kind == "heading"]
+        yield Page(path, slug, kind, language, head, bool(version))
 
 
 def _load_owner(folder: Path) -> None:

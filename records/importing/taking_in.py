@@ -6,7 +6,7 @@ overwritten, and what an earlier run took from a file that can't be read now sta
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DataError, transaction
 from django.utils import timezone
 
-from records.importing.entries import Entry, LeftOut
+from records.importing.entries import Entry, Facts, LeftOut
 from records.models import Access, ImportedText, ImportSource, Record, RecordText
 from records.publishing import FACTS, publish, withdraw
 
@@ -99,19 +99,23 @@ def _write_facts(record: Record, entry: Entry, known: dict[str, ImportedText]) -
     before = _facts_checksum(record) if record.pk else ""
     if known and before not in {text.facts_checksum for text in known.values()}:
         return _Facts(before, changed=False, by_hand=True)
-    facts = entry.facts
     record.kind = entry.kind
+    set_facts(record, entry.facts, entry.fields)
+    after = _facts_checksum(record)
+    if after != before:
+        record.save()
+    return _Facts(after, changed=after != before, by_hand=False)
+
+
+def set_facts(record: Record, facts: Facts, fields: Mapping[str, Any]) -> None:
+    """Put what a text says of its record into the record's columns, unsaved. The group it names must exist."""
     record.start, record.start_precision = (facts.start.day, facts.start.precision) if facts.start else (None, "")
     record.end, record.end_precision = (facts.end.day, facts.end.precision) if facts.end else (None, "")
     record.current, record.access = facts.current, facts.access
     record.group = Group.objects.get(name=facts.group) if facts.access == Access.RESTRICTED and facts.group else None
     record.authority, record.decided_by = facts.authority, facts.decided_by
     record.valid_from, record.valid_to = facts.valid_from, facts.valid_to
-    record.fields = dict(entry.fields)
-    after = _facts_checksum(record)
-    if after != before:
-        record.save()
-    return _Facts(after, changed=after != before, by_hand=False)
+    record.fields = dict(fields)
 
 
 def _write_text(

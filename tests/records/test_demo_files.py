@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
+from records.markdown import blocks
+
 DEMO = Path(__file__).resolve().parents[2] / "records" / "demo"
 ORIGINALS = sorted((DEMO / "en").glob("*/*.md"))
 LATEST = [path for path in ORIGINALS if "." not in path.stem]
+TRANSLATIONS = sorted(set(DEMO.glob("*/*/*.md")) - set(ORIGINALS))
+WHOLE = {"en", "fa", "pt"}  # every other language has the CV and the services
 REQUIRED = {"title", "summary", "current", "access", "authority", "decided_by", "fields"}
-OPTIONAL = {"start", "end", "valid_from", "valid_to"}
+DATES = {"start", "end", "valid_from", "valid_to"}
+WORDED = {"title", "summary", "fields", "decided_by"}  # all else is a record's own and the same in every language
 FIELDS = {
     "cv": {"organisation", "role", "place", "type"},
     "case-study": {"client", "sector", "place", "technologies"},
@@ -34,10 +39,38 @@ def body(path: Path) -> str:
 def test_front_matter_is_complete(path: Path) -> None:
     found = front(path)
     assert set(found) >= REQUIRED
-    assert set(found) <= REQUIRED | OPTIONAL
+    assert set(found) <= REQUIRED | DATES | {"group"}
     assert set(found["fields"]) == FIELDS[path.parent.name]
-    assert all(PARTIAL_DATE.fullmatch(found[key]) for key in OPTIONAL & set(found))
+    assert all(PARTIAL_DATE.fullmatch(found[key]) for key in DATES & set(found))
     assert not (found["current"] and "end" in found)
+
+
+def original_of(path: Path) -> Path:
+    return DEMO / "en" / path.relative_to(DEMO).relative_to(path.relative_to(DEMO).parts[0])
+
+
+def id_of(path: Path) -> str:
+    return "-".join(path.relative_to(DEMO).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=id_of)
+def test_a_translation_says_what_its_original_says(path: Path) -> None:
+    """The same facts, sections and paragraphs; numbers and wording are the translator's."""
+    own, original = front(path), front(original_of(path))
+    assert {"title", "summary", "fields"} <= set(own)
+    assert {name: own[name] for name in set(own) - WORDED} == {name: original.get(name) for name in set(own) - WORDED}
+    assert set(own["fields"]) <= set(original["fields"])
+    assert own["fields"].get("type") in {None, original["fields"].get("type")}
+    assert own["title"] != original["title"]
+    shapes = [[block.kind for block in blocks(body(each))] for each in (path, original_of(path))]
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize("language", sorted({path.relative_to(DEMO).parts[0] for path in TRANSLATIONS}))
+def test_a_language_has_all_that_it_is_to_have(language: str) -> None:
+    kinds = {"cv", "service", "case-study", "article"} if language in WHOLE else {"cv", "service"}
+    wanted = {path.relative_to(DEMO / "en") for path in ORIGINALS if path.parent.name in kinds}
+    assert {path.relative_to(DEMO / language) for path in (DEMO / language).glob("*/*.md")} == wanted
 
 
 def test_there_is_enough_of_each_kind_and_access_class() -> None:
