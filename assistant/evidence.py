@@ -5,25 +5,35 @@ A source is a passage at its place in a version, or a version's own fields told 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.urls import reverse
 
 from assistant.events import SourceReference
 from assistant.record_sentences import tell
 from guardrails.latch import Source
+from records.models import DatePrecision
 from records.search import Hit
 from records.selectors import RecordView
+
+_ISO_LENGTHS = {DatePrecision.YEAR: 4, DatePrecision.MONTH: 7, DatePrecision.DAY: 10}  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One source. Its number is its place in the sequence, from 1."""
+    """One source. Its number is its place in the sequence, from 1.
+
+    `dates` are its record's, as precise as they are known ("2019-03/2021"; empty: undated); `current`: its record is
+    marked so.
+    """
 
     source: Source
     reference: SourceReference
     version: int
     from_fields: bool  # told from a record's fields; otherwise a passage of its text
     dense: float | None = None  # the passage's similarity to the question
+    dates: str = ""
+    current: bool = False
 
 
 def passage_reference(
@@ -49,6 +59,8 @@ def from_hits(hits: Sequence[Hit]) -> tuple[Evidence, ...]:
             version=hit.version,
             from_fields=False,
             dense=hit.dense,
+            dates=_dates((hit.start_date, hit.start_precision), (hit.end_date, hit.end_precision)),
+            current=hit.current,
         )
         for hit in hits
     )
@@ -62,6 +74,15 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
             reference=fields_reference(view.record, view.kind, view.title, view.version, language),
             version=view.version,
             from_fields=True,
+            dates=_dates((view.start, view.start_precision), (view.end, view.end_precision)),
+            current=view.current,
         )
         for view in views
+    )
+
+
+def _dates(*ends: tuple[date | None, str]) -> str:
+    """Return ISO 8601 dates, each cut to its precision, with a stroke between start and end."""
+    return "/".join(
+        day.isoformat()[: _ISO_LENGTHS[DatePrecision(precision or DatePrecision.DAY)]] for day, precision in ends if day
     )

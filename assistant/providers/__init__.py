@@ -16,15 +16,24 @@ from metering.prices import Usage
 
 NOT_COVERED = "<<NOT_COVERED>>"  # what a provider says when the sources do not answer; never shown
 
+Again = Literal["", "refused", "language", "stopped"]
+
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a provider is asked to word. `language` is the reader's."""
+    """What a provider is asked to word. `language` is the reader's.
+
+    `before` is what a follow-up leans on: the question before it, or the item of the answer that it points at.
+    `again` says on a second try what was wrong with the first: it declined, spoke another language, or was stopped.
+    """
 
     question: str
     language: str
     route: TurnRoute
     evidence: tuple[Evidence, ...]
+    owner: str = ""
+    before: str = ""
+    again: Again = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,14 @@ class Finish:
 
 
 class Provider(Protocol):
-    """Words answers. Closing the generator closes what stands behind it."""
+    """Words answers. Closing the generator closes what stands behind it.
+
+    `is_model`: a model words it from the prompt, so that it may decline, stray into another language, and do better
+    when it is asked again. One that is no model says the same every time.
+    """
 
     name: str
+    is_model: bool
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
         """Return the most that wording this can cost."""

@@ -39,6 +39,7 @@ class Quoting:
     """Implements `Provider` at price 0."""
 
     name = "quoting"
+    is_model = False
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
         """Quoting costs nothing."""

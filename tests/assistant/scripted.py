@@ -16,6 +16,7 @@ class Scripted:
     """Strings are deltas, numbers are pauses in seconds, exceptions are raised, a `Finish` ends."""
 
     name = "scripted"
+    is_model = False
 
     def __init__(self, *steps: Step) -> None:
         self._steps: Sequence[Step] = steps
