@@ -1,7 +1,7 @@
-"""The texts that readers see, taken from code and templates into the catalogues: `python -m config.messages`.
+"""The texts that readers and the owner see, taken from code and templates into the catalogues: `python -m config.messages`.
 
 It brings new texts into each catalogue without a translation, takes out those that are gone, and guesses nothing.
-The admin's own texts are none of these: readers never see them. Catalogues are compiled by the set-up.
+What Django's admin says by itself is in Django's own catalogues. These are compiled by the set-up.
 """
 
 import io
@@ -21,10 +21,10 @@ from config.environment import BASE_DIR
 LOCALE = BASE_DIR / "locale"
 DOMAIN = "django"
 SOURCES = (
-    ("**/admin.py", "ignore"),
-    ("**/admin/**", "ignore"),
     ("**/management/**", "ignore"),
     ("assistant/**.py", "python"),
+    ("evals/**.py", "python"),
+    ("metering/**.py", "python"),
     ("records/**.py", "python"),
     ("templates/**.html", "config.messages:extract_template"),
 )
