@@ -4,7 +4,8 @@ Nothing leaves here but sentences that the latch released, each with the sources
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from typing import assert_never
 from uuid import UUID
 
 from django.conf import settings
@@ -12,13 +13,15 @@ from django.conf import settings
 from assistant.database import in_database
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
-from assistant.providers import NOT_COVERED, Assignment, Finish, Provider, Text
+from assistant.providers import NOT_COVERED, Assignment, Finish, Piece, Provider, Text, Unseen
 from assistant.release import Release
 from assistant.trace import Trace
 from guardrails.latch import Latch, LatchRules, ReleasedSentence
 from guardrails.leak import REDACTED
 from metering import ledger
 from metering.prices import Usage
+from metering.transports.events import TextDelta
+from metering.transports.received import Received
 
 
 class Wording:
@@ -34,9 +37,9 @@ class Wording:
         self._release = Release(
             Latch(worded_by.speaks(assignment), [item.source for item in assignment.evidence], rules), NOT_COVERED
         )
-        self._stream: AsyncGenerator[Text | Finish, None] | None = None
+        self._stream: AsyncGenerator[Piece, None] | None = None
         self._reservation: UUID | None = None
-        self._received: list[str] = []
+        self._received = Received()
         self._finish: Finish | None = None
         self._late = False
         self._redacted = 0  # sentences
@@ -47,13 +50,7 @@ class Wording:
         await self._reserve()
         self._stream = self._provider.stream(self._assignment)
         while not self._release.ended and (piece := await self._next(self._stream)) is not None:
-            if isinstance(piece, Finish):
-                self._finish = piece
-                released = self._release.flush(piece.reason)
-            else:
-                self._received.append(piece.text)
-                released = self._release.feed(piece.text)
-            for sentence in released:
+            for sentence in self._take(piece):
                 self._redacted += REDACTED in sentence.text
                 yield sentence, self._cited(sentence)
 
@@ -91,6 +88,20 @@ class Wording:
         if self._release.not_covered:
             trace.guards.append(("not_covered", ""))
 
+    def _take(self, piece: Piece) -> Sequence[ReleasedSentence]:
+        match piece:
+            case Text(text):
+                self._received.add(TextDelta(text))
+                return self._release.feed(text)
+            case Unseen(event):
+                self._received.add(event)
+                return ()
+            case Finish():
+                self._finish = piece
+                return self._release.flush(piece.reason)
+            case _ as never:
+                assert_never(never)
+
     async def _reserve(self) -> None:
         reservation = await in_database(
             ledger.reserve,
@@ -101,7 +112,7 @@ class Wording:
         )
         self._reservation = reservation.pk
 
-    async def _next(self, stream: AsyncGenerator[Text | Finish, None]) -> Text | Finish | None:
+    async def _next(self, stream: AsyncGenerator[Piece, None]) -> Piece | None:
         if self._finish is not None:
             return None
         try:
@@ -114,7 +125,7 @@ class Wording:
     def _usage(self) -> Usage:
         if self._finish is not None:
             return self._finish.usage
-        return self._provider.usage_of_cut(self._assignment, "".join(self._received))
+        return self._provider.usage_of_cut(self._assignment, self._received)
 
     def _cited(self, sentence: ReleasedSentence) -> tuple[Evidence, ...]:
         return tuple(self._assignment.evidence[number - 1] for number in sentence.sources)

@@ -4,8 +4,13 @@ MeteringError
 ├── BudgetExhausted
 ├── LedgerUnavailable
 ├── PriceUnknown
-└── EmbeddingUnavailable
+├── EmbeddingUnavailable
+└── ModelFailure
 """
+
+from typing import Literal
+
+FailureKind = Literal["unreachable", "slow", "key", "rate_limited", "overloaded", "rejected", "malformed", "cut"]
 
 
 class MeteringError(Exception):
@@ -26,3 +31,16 @@ class PriceUnknown(MeteringError):
 
 class EmbeddingUnavailable(MeteringError):
     """No vector can be had now. Search by keyword alone; ingestion tries again later."""
+
+
+class ModelFailure(MeteringError):
+    """A language model gave no answer, or only part of one. What arrived may be used, as unfinished.
+
+    `unreachable`: no connection · `slow`: silent for too long · `key`: not accepted · `rate_limited`, `overloaded`:
+    try again later · `rejected`: this request never works · `malformed`: no such protocol · `cut`: ended early.
+    The message holds no visitor's text and no secret.
+    """
+
+    def __init__(self, kind: FailureKind, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind

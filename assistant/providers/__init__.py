@@ -13,6 +13,8 @@ from django.conf import settings
 from assistant.evidence import Evidence
 from assistant.trace import TurnRoute
 from metering.prices import Usage
+from metering.transports.events import ReasoningDelta, UsageReport
+from metering.transports.received import Received
 
 NOT_COVERED = "<<NOT_COVERED>>"  # what a provider says when the sources do not answer; never shown
 
@@ -44,11 +46,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Unseen:
+    """What is charged and never shown: reasoning, or figures that were reported so far."""
+
+    event: ReasoningDelta | UsageReport
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """The answer is complete (`stop`) or was cut by the output limit (`length`)."""
 
     reason: Literal["stop", "length"]
     usage: Usage
+
+
+Piece = Text | Unseen | Finish
 
 
 class Provider(Protocol):
@@ -69,12 +81,15 @@ class Provider(Protocol):
         """Return the language that the answer will be in: what the latch reads it by."""
         ...
 
-    def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
+    def usage_of_cut(self, assignment: Assignment, received: Received) -> Usage:
         """Return what a stream that was cut after `received` cost at most."""
         ...
 
-    def stream(self, assignment: Assignment) -> AsyncGenerator[Text | Finish, None]:
-        """Yield text as it arrives and, last, exactly one `Finish`; without one the answer has failed."""
+    def stream(self, assignment: Assignment) -> AsyncGenerator[Piece, None]:
+        """Yield text as it arrives and, last, exactly one `Finish`; without one the answer has failed.
+
+        Raises ModelFailure.
+        """
         ...
 
 

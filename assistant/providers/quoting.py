@@ -16,6 +16,7 @@ from guardrails.plain import plain
 from guardrails.sentences import SentenceSplitter
 from guardrails.text import content_words
 from metering.prices import Usage
+from metering.transports.received import Received
 
 MAX_SENTENCES = 4
 MAX_PASSAGES = 2
@@ -50,7 +51,7 @@ class Quoting:
         quoted = _quoted(assignment)
         return assignment.evidence[quoted[0].number - 1].source.language if quoted else assignment.language
 
-    def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
+    def usage_of_cut(self, assignment: Assignment, received: Received) -> Usage:
         """Nor does an answer that was cut."""
         return _usage()
 

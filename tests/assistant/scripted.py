@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
-from assistant.providers import Assignment, Finish, Text
+from assistant.providers import Assignment, Finish, Piece, Text, Unseen
 from metering.prices import Usage
+from metering.transports.received import Received
 
-Step = str | float | Exception | Finish
+Step = str | float | Exception | Unseen | Finish
 
 WHOLE = Finish("stop", Usage(model="quoting", input_tokens=0, output_tokens=0))
 CUT = Finish("length", Usage(model="quoting", input_tokens=0, output_tokens=0))
@@ -30,10 +31,10 @@ class Scripted:
     def speaks(self, assignment: Assignment) -> str:
         return assignment.language
 
-    def usage_of_cut(self, assignment: Assignment, received: str) -> Usage:
-        return Usage(model="quoting", input_tokens=0, output_tokens=len(received.encode()), reported=False)
+    def usage_of_cut(self, assignment: Assignment, received: Received) -> Usage:
+        return Usage(model="quoting", input_tokens=0, output_tokens=received.text_bytes, reported=False)
 
-    async def stream(self, assignment: Assignment) -> AsyncGenerator[Text | Finish, None]:
+    async def stream(self, assignment: Assignment) -> AsyncGenerator[Piece, None]:
         self.asked.append(assignment)
         try:
             for step in self._steps:
@@ -45,7 +46,7 @@ class Scripted:
                         await asyncio.sleep(step)
                     case Exception():
                         raise step
-                    case Finish():
+                    case Finish() | Unseen():
                         yield step
         finally:
             self.closed = True
