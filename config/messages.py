@@ -1,7 +1,7 @@
-"""The texts that readers and the owner see, taken from code and templates into the catalogues: `python -m config.messages`.
+"""The texts that readers and the owner see, taken from code and templates into the catalogues.
 
-It brings new texts into each catalogue without a translation, takes out those that are gone, and guesses nothing.
-What Django's admin says by itself is in Django's own catalogues. These are compiled by the set-up.
+`python -m config.messages` brings new texts into each catalogue without a translation, takes out those that are gone,
+and guesses nothing. What Django's admin says by itself is in Django's own catalogues. These are compiled by the set-up.
 """
 
 import io

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Kind(models.TextChoices):
@@ -73,6 +74,12 @@ class Record(RecordFacts):
 
     kind = models.CharField(max_length=10, choices=Kind)
     slug = models.SlugField(max_length=100, unique=True)
+    original = models.CharField(
+        max_length=5,
+        choices=settings.LANGUAGES,
+        blank=True,
+        help_text="The language that it is written in first; where none is said, English or the first there is.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -80,6 +87,7 @@ class Record(RecordFacts):
 
     class Meta:
         ordering = ["kind", "-start", "slug"]
+        permissions = [("publish_record", "Can publish, withdraw and revoke records")]
 
     def __str__(self) -> str:
         return self.slug
@@ -122,8 +130,8 @@ class CVEntry(Record):
 
     class Meta:
         proxy = True
-        verbose_name = "CV entry"
-        verbose_name_plural = "CV entries"
+        verbose_name = _("CV entry")
+        verbose_name_plural = _("CV entries")
 
 
 class CaseStudy(Record):
@@ -133,7 +141,8 @@ class CaseStudy(Record):
 
     class Meta:
         proxy = True
-        verbose_name_plural = "case studies"
+        verbose_name = _("case study")
+        verbose_name_plural = _("case studies")
 
 
 class Article(Record):
@@ -143,6 +152,8 @@ class Article(Record):
 
     class Meta:
         proxy = True
+        verbose_name = _("article")
+        verbose_name_plural = _("articles")
 
 
 class Service(Record):
@@ -152,3 +163,5 @@ class Service(Record):
 
     class Meta:
         proxy = True
+        verbose_name = _("service")
+        verbose_name_plural = _("services")

@@ -4,7 +4,10 @@ import secrets
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.core.management.base import BaseCommand
+
+from records.roles import OWNER
 
 USERNAME = "owner"
 
@@ -17,7 +20,8 @@ class Command(BaseCommand):
         if users.filter(is_superuser=True, is_active=True).exists():
             return
         password = secrets.token_urlsafe(15)
-        users.create_superuser(USERNAME, password=password)
+        owner = users.create_superuser(USERNAME, password=password)
+        owner.groups.add(Group.objects.get(name=OWNER))
         self.stdout.write(
             f"\nOwner login, shown only this once: {USERNAME} / {password}\n"
             f"Another password: .venv/bin/python manage.py changepassword {USERNAME}\n"
