@@ -2,6 +2,7 @@
 
 MeteringError
 ├── BudgetExhausted
+│   └── ShareExhausted
 ├── LedgerUnavailable
 ├── PriceUnknown
 ├── EmbeddingUnavailable
@@ -19,6 +20,10 @@ class MeteringError(Exception):
 
 class BudgetExhausted(MeteringError):
     """The month's cap would be passed. Go on without the call: search by keyword, answer with the fixed text."""
+
+
+class ShareExhausted(BudgetExhausted):
+    """This conversation or address has used up its share; others still get answers."""
 
 
 class LedgerUnavailable(MeteringError):

@@ -1,7 +1,9 @@
 """The monthly cap, kept by reservations: an upper bound is held before a call, and settled by what it did cost.
 
 For each month: settled = charges of its settled reservations + full amounts of its expired ones, and
-reserved = amounts of its held ones. Every change of a reservation changes its month in the same transaction.
+reserved = amounts of its held ones. Every change of a reservation changes its month and its shares in the same
+transaction, which takes locks in one order: reservation, shares, month. A reservation counts in the month in which it
+was made, whenever it is settled.
 Whatever the database can't do raises LedgerUnavailable: the ledger fails closed.
 """
 
@@ -19,9 +21,11 @@ from django.db import transaction
 from django.db.models import F, Sum
 from django.utils import timezone
 
-from metering.errors import BudgetExhausted, LedgerUnavailable
-from metering.models import Charge, Reservation, SpendCap, SpendMonth
+from metering import caps
+from metering.errors import BudgetExhausted, LedgerUnavailable, ShareExhausted
+from metering.models import Charge, Reservation, SpendMonth, SpendShare
 from metering.prices import Usage, price_of
+from metering.shares import even_out, take
 
 EXPIRED_AT_ONCE = 500  # bounds the transaction that a long outage leaves behind
 
@@ -50,21 +54,23 @@ def _fails_closed(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @_fails_closed
-def reserve(micro_usd: int, *, purpose: str, subject: str, seconds: float) -> Reservation:
+def reserve(micro_usd: int, *, purpose: str, subject: str, seconds: float, shares: tuple[str, ...] = ()) -> Reservation:
     """Hold an amount for a call that ends within `seconds`; raise BudgetExhausted or LedgerUnavailable.
 
+    `shares` are keys of `metering.shares`: one that is used up raises ShareExhausted, which is a BudgetExhausted.
     It commits before it returns, so it must not run inside a transaction. A free call can't pass the cap and
-    doesn't touch the month's row.
+    touches neither the month's row nor a share.
     """
     now = timezone.now()
     with transaction.atomic(durable=True):
         month = _month_of(now)
-        if micro_usd and not _hold(month, micro_usd):
-            raise BudgetExhausted(f"{micro_usd} µUSD would pass the cap of {month}")
+        if micro_usd:
+            _hold(month, shares, micro_usd)
         return Reservation.objects.create(
             month=month,
             purpose=purpose,
             subject=subject,
+            shares=sorted(set(shares)) if micro_usd else [],
             micro_usd=micro_usd,
             deadline=now + timedelta(seconds=seconds),
         )
@@ -83,13 +89,14 @@ def settle(reservation_id: UUID, *usages: Usage) -> int:
             return int(reservation.charges.aggregate(total=Sum("micro_usd", default=0))["total"])
         charge = sum(_charge(reservation, usage).micro_usd for usage in usages)
         held = reservation.state == Reservation.State.HELD
+        even_out(reservation.month_id, reservation.shares, charge - reservation.micro_usd)
         _move(
             reservation.month_id,
             settled=charge if held else charge - reservation.micro_usd,
             reserved=-reservation.micro_usd if held else 0,
         )
-        reservation.state = Reservation.State.SETTLED
-        reservation.save(update_fields=["state"])
+        reservation.state, reservation.shares = Reservation.State.SETTLED, []
+        reservation.save(update_fields=["state", "shares"])
         return charge
 
 
@@ -112,10 +119,19 @@ def expire_overdue() -> int:
 
 
 @_fails_closed
+def forget_shares() -> None:
+    """Delete the shares of months that are over, and what still names them."""
+    over = SpendMonth.objects.filter(month__lt=_first_day(timezone.now()))
+    with transaction.atomic(durable=True):
+        Reservation.objects.filter(month__in=over).exclude(shares=[]).update(shares=[])
+        SpendShare.objects.filter(month__in=over).delete()
+
+
+@_fails_closed
 def month_state() -> MonthState:
     """Return this month's figures; a month without a call has zeros."""
     row = SpendMonth.objects.filter(month=_first_day(timezone.now())).first()
-    return MonthState(row.settled_micro_usd if row else 0, row.reserved_micro_usd if row else 0, _cap())
+    return MonthState(row.settled_micro_usd if row else 0, row.reserved_micro_usd if row else 0, caps.current().month)
 
 
 def _first_day(moment: datetime) -> date:
@@ -127,18 +143,17 @@ def _month_of(moment: datetime) -> SpendMonth:
     return month
 
 
-def _cap() -> int:
-    ceiling = settings.TRAVA.monthly_cap_micro_usd
-    chosen = SpendCap.objects.order_by("-set_at", "-pk").first()
-    return min(ceiling, chosen.micro_usd) if chosen else ceiling
-
-
-def _hold(month: SpendMonth, micro_usd: int) -> bool:
-    """Add to what the month holds where the cap allows it: one statement, so that two can't pass together."""
+def _hold(month: SpendMonth, shares: tuple[str, ...], micro_usd: int) -> None:
+    """Add to what the shares and the month hold, where they allow it: one statement each, so that two can't pass
+    together. The month's row, for which everybody waits, comes last."""
+    allowed = caps.current()
+    if shares and not take(month, shares, micro_usd, allowed):
+        raise ShareExhausted(f"this reader's share of {month} is used up")
     fits = SpendMonth.objects.alias(taken=F("settled_micro_usd") + F("reserved_micro_usd")).filter(
-        pk=month.pk, taken__lte=_cap() - micro_usd
+        pk=month.pk, taken__lte=allowed.month - micro_usd
     )
-    return fits.update(reserved_micro_usd=F("reserved_micro_usd") + micro_usd) == 1
+    if not fits.update(reserved_micro_usd=F("reserved_micro_usd") + micro_usd):
+        raise BudgetExhausted(f"{micro_usd} µUSD would pass the cap of {month}")
 
 
 def _charge(reservation: Reservation, usage: Usage) -> Charge:
