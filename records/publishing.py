@@ -4,8 +4,8 @@ by keyword and the old text no longer answers at all. Vectors follow, made by th
 
 import hashlib
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
@@ -32,6 +32,8 @@ FACTS = (
 )
 WORDING = ("title", "summary", "body", "relations")
 
+Pending = Literal["new", "changed", "gone"]
+
 
 @transaction.atomic
 def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
@@ -43,16 +45,22 @@ def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
     drafts = {draft.language: draft for draft in record.texts.all()}
     live = {version.language: version for version in record.versions.filter(retired_at=None)}
     _retire([version for language, version in live.items() if language not in drafts], OutboxEvent.Topic.WITHDRAWN)
-    made: list[RecordVersion] = []
-    for language, draft in sorted(drafts.items()):
-        document = read(draft.body or draft.summary, record.slug, language)
-        checksum = _checksum(record, draft, document)
-        before = live.get(language)
-        if before is None or (before.checksum, before.group_id) != (checksum, record.group_id):
-            made.append(_replace(before, record, draft, document, checksum, by))
+    made = [
+        _replace(live.get(draft.language), record, draft, document, checksum, by)
+        for draft, document, checksum in _changed(record, drafts, live)
+    ]
     if made:
         transaction.on_commit(lambda: tasks.announce(version.pk for version in made))
     return made
+
+
+def pending(record: Record) -> dict[str, Pending]:
+    """Return what publishing would do now, by language; where it would do nothing, the language is left out."""
+    drafts = {draft.language: draft for draft in record.texts.all()}
+    live = {version.language: version for version in record.versions.filter(retired_at=None)}
+    gone: dict[str, Pending] = dict.fromkeys(sorted(live.keys() - drafts.keys()), "gone")
+    changed = [draft.language for draft, _document, _sum in _changed(record, drafts, live)]
+    return gone | {language: "changed" if language in live else "new" for language in changed}
 
 
 @transaction.atomic
@@ -78,6 +86,18 @@ def revoke(record: Record) -> list[RecordVersion]:
     Passage.objects.filter(record=record).update(text="", words=[])
     _tell(versions, OutboxEvent.Topic.REVOKED)
     return versions
+
+
+def _changed(
+    record: Record, drafts: Mapping[str, RecordText], live: Mapping[str, RecordVersion]
+) -> Iterator[tuple[RecordText, Document, str]]:
+    """The drafts that say something else than what is live, as they are read, and their checksums."""
+    for language, draft in sorted(drafts.items()):
+        document = read(draft.body or draft.summary, record.slug, language)
+        checksum = _checksum(record, draft, document)
+        before = live.get(language)
+        if before is None or (before.checksum, before.group_id) != (checksum, record.group_id):
+            yield draft, document, checksum
 
 
 def _replace(
