@@ -92,7 +92,14 @@ def read(fields: Mapping[str, object], visitor: Visitor) -> Question:
         identity = uuid.UUID(turn) if turn else uuid.uuid4()
     except ValueError:
         raise invalid(Problem.TURN, language) from None
-    return Question(text=text, language=language, id=identity, viewer=visitor.viewer, session=visitor.session)
+    return Question(
+        text=text,
+        language=language,
+        id=identity,
+        viewer=visitor.viewer,
+        session=visitor.session,
+        shares=visitor.shares,
+    )
 
 
 async def ask(question: Question) -> AsyncGenerator[Event, None]:

@@ -29,7 +29,8 @@ class Exchange:
 class Question:
     """One question. `language` is the page's; `id` comes from the client; `history` is oldest first.
 
-    `stored` is off for the command line and for evaluation, which keep no conversation.
+    `stored` is off for the command line and for evaluation, which keep no conversation. `shares` are the reader's of
+    the month (keys of `metering.shares`).
     """
 
     text: str
@@ -41,6 +42,7 @@ class Question:
     history: tuple[Exchange, ...] = ()
     stored: bool = True
     retrieval_only: bool = False
+    shares: tuple[str, ...] = ()
 
 
 def clean(text: str) -> str:

@@ -37,6 +37,7 @@ class Wish:
     about_owner: str | None
     named: Owner | None
     subject: str
+    shares: tuple[str, ...] = ()
 
 
 def retrieve(wish: Wish, viewer: Viewer, k: int) -> Retrieved:
@@ -98,7 +99,7 @@ class _Embedding:
         if self._failed:
             return None
         try:
-            vector = query_vector(text, self._wish.language, self._wish.subject)
+            vector = query_vector(text, self._wish.language, self._wish.subject, self._wish.shares)
         except EmbeddingUnavailable:
             self._failed = True
             return None

@@ -43,6 +43,7 @@ from guardrails import floor, refusal, routing
 from guardrails.floor import Floors
 from guardrails.followup import FollowUp, follow_up
 from guardrails.routing import Route
+from metering import shares
 from metering.errors import BudgetExhausted, LedgerUnavailable
 from records import selectors
 from records.models import Owner
@@ -177,6 +178,7 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
         about_owner=context.owner if route.kind == "about" else None,
         named=context.named,
         subject=str(turn.question.id),
+        shares=_shares(turn),
     )
     retrieved = await in_database(retrieve, wish, turn.question.viewer, settings.TRAVA.TOP_K)
     found = retrieved.found
@@ -199,6 +201,7 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
         assignment,
         context.rules.latch,
         subject=str(turn.question.id),
+        shares=_shares(turn),
         deadline=_deadline(turn.trace),
     )
     released = 0
@@ -246,6 +249,13 @@ def _gather(question: Question, text: str) -> _Context:
         rules=owner_rules.current(owner),
         previous=history[-1] if history else None,
     )
+
+
+def _shares(turn: _Turn) -> tuple[str, ...]:
+    """Return the shares of the month that this turn takes from: its reader's, and its conversation's."""
+    if turn.stored is None:
+        return turn.question.shares
+    return (*turn.question.shares, shares.key(shares.Kind.CONVERSATION, str(turn.stored.conversation_id)))
 
 
 def _refusal(trace: Trace, reason: RefusalReason, language: str) -> Refusal:

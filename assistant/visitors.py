@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from assistant import addresses, api_keys
 from assistant.conversations import session_hash
 from assistant.database import in_database
+from metering import shares
 from records.access import PUBLIC, Viewer
 
 
@@ -25,6 +26,11 @@ class Visitor:
     buckets: tuple[str, ...]
     session: str
     viewer: Viewer
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """The shares of the month that this visitor's questions take from, known by opaque keys."""
+        return tuple(shares.key(shares.Kind.ADDRESS, bucket) for bucket in self.buckets)
 
 
 async def of_request(request: HttpRequest) -> Visitor:

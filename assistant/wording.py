@@ -28,10 +28,18 @@ class Wording:
     """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early."""
 
     def __init__(
-        self, worded_by: Provider, assignment: Assignment, rules: LatchRules, *, subject: str, deadline: float
+        self,
+        worded_by: Provider,
+        assignment: Assignment,
+        rules: LatchRules,
+        *,
+        subject: str,
+        deadline: float,
+        shares: tuple[str, ...] = (),
     ) -> None:
         self._assignment = assignment
         self._subject = subject
+        self._shares = shares
         self._deadline = deadline
         self._provider = worded_by
         self._release = Release(
@@ -109,6 +117,7 @@ class Wording:
             purpose="answer",
             subject=self._subject,
             seconds=settings.TRAVA.TURN_DEADLINE,
+            shares=self._shares,
         )
         self._reservation = reservation.pk
 

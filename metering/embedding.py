@@ -20,9 +20,12 @@ SETTLING_SECONDS = 30.0  # after the last moment at which the call may end
 T = TypeVar("T")
 
 
-def embed_query(text: str, subject: str) -> Vector:
-    """Return the raw vector of a question; raise any MeteringError. `subject` is an opaque id, such as the turn's."""
-    return _metered(_chosen(), [text], subject, QUERY_SECONDS, lambda used: used.query(text))
+def embed_query(text: str, subject: str, shares: tuple[str, ...] = ()) -> Vector:
+    """Return the raw vector of a question; raise any MeteringError.
+
+    `subject` is an opaque id, such as the turn's; `shares` are keys of `metering.shares`.
+    """
+    return _metered(_chosen(), [text], subject, QUERY_SECONDS, lambda used: used.query(text), shares)
 
 
 def embed_passages(texts: Sequence[str], subject: str) -> list[Vector]:
@@ -40,12 +43,19 @@ def _chosen() -> Embedder:
 
 
 def _metered(
-    used: Embedder, texts: Sequence[str], subject: str, seconds: float, call: Callable[[Embedder], Future[T]]
+    used: Embedder,
+    texts: Sequence[str],
+    subject: str,
+    seconds: float,
+    call: Callable[[Embedder], Future[T]],
+    shares: tuple[str, ...] = (),
 ) -> T:
     """Reserve, call, settle. A call that was never made costs nothing; one that was, its upper bound."""
     size = sum(len(text.encode("utf-8", "ignore")) for text in texts)
     bound = price_of(used.name).bound(size, 0)
-    reservation = reserve(bound, purpose="embedding", subject=subject, seconds=seconds + SETTLING_SECONDS)
+    reservation = reserve(
+        bound, purpose="embedding", subject=subject, seconds=seconds + SETTLING_SECONDS, shares=shares
+    )
     try:
         future = call(used)
     except EmbeddingUnavailable:

@@ -4,12 +4,16 @@ All amounts are integer micro-USD (1 USD = 1,000,000).
 """
 
 import uuid
+from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class ModelPrice(models.Model):
@@ -33,7 +37,7 @@ class ModelPrice(models.Model):
         return f"{self.model} from {self.valid_from}"
 
 
-def _percent(label: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
+def _percent(label: "_StrPromise", default: int) -> "models.PositiveSmallIntegerField[int, int]":
     return models.PositiveSmallIntegerField(
         label, default=default, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )

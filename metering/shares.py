@@ -51,9 +51,5 @@ def even_out(month_id: int, keys: Iterable[str], difference: int) -> None:
 
 
 def _limit(key: str, caps: Caps) -> int:
-    match Kind(key.partition(":")[0]):
-        case Kind.CONVERSATION:
-            percent = caps.conversation_percent
-        case Kind.ADDRESS:
-            percent = caps.address_percent
-    return caps.month * percent // 100
+    percents = {Kind.CONVERSATION: caps.conversation_percent, Kind.ADDRESS: caps.address_percent}
+    return caps.month * percents[Kind(key.partition(":")[0])] // 100

@@ -18,7 +18,7 @@ DEMO = Path(__file__).parent / "demo" / "vectors.txt"
 BATCH = 4  # about two seconds: what a killed worker loses, and what a question in the same process waits
 
 
-def query_vector(text: str, language: str, subject: str) -> Vector | None:
+def query_vector(text: str, language: str, subject: str, shares: tuple[str, ...] = ()) -> Vector | None:
     """Return the question's centred vector, or None where nothing is embedded by today's embedder.
 
     Raises EmbeddingUnavailable, whatever the reason: the search goes on by keyword.
@@ -27,7 +27,7 @@ def query_vector(text: str, language: str, subject: str) -> Vector | None:
     if used is None or space is None or space.embedder != used.name:
         return None
     try:
-        raw = embed_query(text, subject)
+        raw = embed_query(text, subject, shares)
     except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as error:
         raise EmbeddingUnavailable("the question's embedding can't be paid for") from error
     return centring_of(space).centre(raw, language, Role.QUERY)
