@@ -24,11 +24,12 @@ from assistant.database import in_database
 from assistant.events import Done, Notice, Released
 from assistant.metrics import SOCKETS
 from assistant.origin import is_own
-from assistant.presentation import ShownTurn
+from assistant.presentation import ShownTurn, complete
 from assistant.question import Question
 from assistant.reader_language import reader_language
 from assistant.texts import notice_text
 from assistant.visitors import of_scope
+from records.access import Viewer
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +113,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         language = _language(fields)
         turn = None
         try:
-            question = await admit(fields, await of_scope(self.scope), "socket")
+            visitor = await of_scope(self.scope)
+            question = await admit(fields, visitor, "socket")
             turn = ShownTurn(question.id, question.text, reader_language(question.text, language))
             placed = str(question.id) == fields.get("turn")
             await self.send(fragments.accepted(turn, language, placed=placed, fresh_form="follow" not in fields))
@@ -121,7 +123,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._decline(refused, language)
         except asyncio.CancelledError:
             if self._open and turn:
-                await self._say_stopped(turn, language)
+                await self._say_stopped(turn, visitor.viewer, language)
             raise
         except Exception:  # the last line of defence: the reader gets a text, the owner a log line
             logger.exception("A turn failed at the socket.")
@@ -135,10 +137,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     continue
                 turn.end(event)
                 if isinstance(event, Done):
+                    await in_database(complete, [turn], question.viewer)
                     await self.send(fragments.finished(turn, question.language, event.conversation))
 
-    async def _say_stopped(self, turn: ShownTurn, language: str) -> None:
-        turn.end(Notice("stopped", notice_text("stopped", language)))
+    async def _say_stopped(self, turn: ShownTurn, viewer: Viewer, language: str) -> None:
+        if turn.running:
+            turn.end(Notice("stopped", notice_text("stopped", language)))
+        await in_database(complete, [turn], viewer)
         conversation = await in_database(signed_conversation, turn.id)
         await self.send(fragments.finished(turn, language, sign(conversation) if conversation else None))
 

@@ -131,7 +131,7 @@ def close_abandoned() -> int:
 
 
 def _released(sentence: Sentence, language: str) -> Released:
-    references = tuple(_reference(citation, language) for citation in sentence.citations.all())
+    references = tuple(reference(citation, language) for citation in sentence.citations.all())
     event = LeadIn if sentence.ordinal == Sentence.LEAD_IN else Released
     return event(sentence.text, sentence.language, references)
 
@@ -140,7 +140,8 @@ def _gone(turn: Turn) -> Released:
     return Released(gone_text(turn.language), turn.language, ())
 
 
-def _reference(citation: Citation, language: str) -> SourceReference:
+def reference(citation: Citation, language: str) -> SourceReference:
+    """Return what a stored citation refers to; its version and record should be fetched already."""
     version = citation.version
     record = version.record
     if citation.passage_id is None or citation.start is None or citation.end is None:

@@ -3,19 +3,24 @@
 The same objects are rendered while a turn streams and when the page is loaded again. Renders nothing itself.
 """
 
+import logging
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.db import Error as DatabaseError
 
 from assistant.events import Done, LeadIn, Notice, Refusal, Released, SourceReference
 from assistant.journal import sentences_of
 from assistant.models import Conversation, Turn
+from assistant.proofs import Proven, proofs_of
 from assistant.texts import notice_text, refusal_text
 from guardrails.leak import REDACTED
 from records.access import Viewer
+
+logger = logging.getLogger(__name__)
 
 _MARK = re.compile(r"\s*(?:(?P<heading>#{1,6}\s+)|[-*•]\s+|(?P<number>\d{1,3}[.)]\s+))")
 
@@ -81,6 +86,7 @@ class ShownTurn:
     ending: Refusal | Notice | None = None
     running: bool = True
     sources: dict[str, ShownSource] = field(default_factory=dict)
+    evidence: Sequence[Proven] = ()
 
     def add(self, released: Released) -> ShownSentence:
         """Number the sentence's sources; one passage or record keeps one number through the answer.
@@ -116,7 +122,20 @@ class ShownTurn:
 
 def shown(turns: Iterable[Turn], viewer: Viewer) -> list[ShownTurn]:
     """Return stored turns as they were released, but for what this reader may not read today (reads the database)."""
-    return [_shown(turn, viewer) for turn in turns]
+    told = [_shown(turn, viewer) for turn in turns]
+    complete([turn for turn in told if not turn.running], viewer)
+    return told
+
+
+def complete(turns: Sequence[ShownTurn], viewer: Viewer) -> None:
+    """Add what stands below answers that have ended. Without a database they stay as they are: nothing is lost."""
+    try:
+        evidence = proofs_of([turn.id for turn in turns], viewer)
+    except DatabaseError:
+        logger.exception("No database: an answer is shown without its evidence.")
+        return
+    for turn in turns:
+        turn.evidence = evidence.get(turn.id, ())
 
 
 def of_session(session: str) -> Conversation | None:
