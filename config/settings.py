@@ -173,5 +173,7 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+ANSWERS_CITING = "assistant.citing.answers_citing"  # records ask it before the owner takes something back
+
 LOGGING = configure()
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its own format would tell exceptions with their values

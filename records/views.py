@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from records import passage_page, selectors
 from records.access import Viewer
 from records.finding import absolute, languages_of
+from records.kind_fields import for_readers
 from records.markdown import html
 from records.models import Kind, Owner, RecordVersion
 from records.standing import Standing, is_expired, may_open, standing, today
@@ -24,17 +25,6 @@ KIND_NAMES = {
     Kind.CASE_STUDY: _("Case studies"),
     Kind.ARTICLE: _("Articles"),
     Kind.SERVICE: _("Services"),
-}
-FIELD_NAMES = {
-    "organisation": _("Organisation"),
-    "role": _("Role"),
-    "client": _("Client"),
-    "sector": _("Sector"),
-    "place": _("Place"),
-    "technologies": _("Technologies"),
-    "topics": _("Topics"),
-    "deliverable": _("What you receive"),
-    "for_whom": _("For whom"),
 }
 
 
@@ -76,7 +66,7 @@ def record(request: HttpRequest, language: str, kind: str, slug: str) -> HttpRes
     if not versions.filter(retired_at=None).exists():
         raise Http404
     version = selectors.live_version(slug, language, Viewer.of(request.user))
-    return _version(request, language, version) if version else _not_available(request, language)
+    return version_page(request, language, version) if version else _not_available(request, language)
 
 
 def _cited_version(request: HttpRequest, language: str, version: RecordVersion) -> HttpResponse:
@@ -87,17 +77,18 @@ def _cited_version(request: HttpRequest, language: str, version: RecordVersion) 
     if stands is Standing.REVOKED:
         response = _page(request, "records/revoked.html", language, {}, HTTPStatus.GONE)
     else:
-        response = _version(request, language, version, standing=stands.value, today=live)
+        response = version_page(request, language, version, standing=stands.value, today=live)
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _version(request: HttpRequest, language: str, version: RecordVersion, **more: object) -> HttpResponse:
+def version_page(request: HttpRequest, language: str, version: RecordVersion, **more: object) -> HttpResponse:
+    """A version as readers see it; its preview, too, which is stored nowhere yet."""
     context = {
         "record": selectors.view(version),
         "version": version,
         "kind_name": KIND_NAMES[Kind(version.record.kind)],
-        "fields": _fields(version.fields),
+        "fields": for_readers(Kind(version.record.kind), version.fields),
         "body": html(version.body),
         "translated": version.language == language,
         "expired": is_expired(version),
@@ -154,12 +145,3 @@ def _page(
 ) -> HttpResponse:
     with override(language):
         return render(request, template, {"language": language, **context}, status=status)
-
-
-def _fields(fields: Mapping[str, Any]) -> list[tuple[object, str]]:
-    """The fields that have a name to show, in the order of the names."""
-    return [
-        (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
-        for key, name in FIELD_NAMES.items()
-        if (value := fields.get(key))
-    ]
