@@ -10,13 +10,14 @@ from django.conf import settings
 
 from assistant import reader_language
 from assistant.texts import notice_text
-from guardrails import refusal, routing
+from guardrails import model_refusal, refusal, routing
 
 
 def _warm_up() -> None:
     reader_language.warm_up()
     refusal.check("Where did she study?")
     routing.route("Where did she study?")
+    model_refusal.declines("She studied in Holm.", "en")
     for code, _name in settings.LANGUAGES:
         notice_text("invalid", code)  # reads the language's catalogue and its conventions: some 30 ms
 

@@ -1,7 +1,7 @@
 """The belt: small guards in one fixed order, each testable alone; the first that objects decides.
 
 A guard is given a candidate sentence and says what is wrong with it, or nothing. A guard that raises has objected.
-Schema and model refusal stand before the belt, actions behind it: they judge whole answers and not sentences.
+Schema stands before the belt, actions behind it: they judge whole answers and not sentences.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,22 @@ from guardrails.candidate import Candidate
 from guardrails.commitment import commits
 from guardrails.counts import counts_own_list
 from guardrails.linking import is_linking
+from guardrails.model_refusal import FIRST_SENTENCES, declines
 from guardrails.quotes import is_long, stands_in
 from guardrails.support import lacks_support
 from guardrails.voice import first_person
 
 Code = Literal[
-    "code", "marker_range", "marker_missing", "value", "quote", "first_person", "commitment", "leak", "support"
+    "model_refusal",
+    "code",
+    "marker_range",
+    "marker_missing",
+    "value",
+    "quote",
+    "first_person",
+    "commitment",
+    "leak",
+    "support",
 ]
 Guard = Callable[[Candidate], str | None]
 FENCES = ("```", "~~~")
@@ -30,6 +40,13 @@ class Violation:
 
     code: Code
     detail: str
+
+
+def model_refusal(candidate: Candidate) -> str | None:
+    """A first sentence that declines, where the answer is a model's; what a source says word for word is none."""
+    if not candidate.rules.by_model or candidate.ordinal >= FIRST_SENTENCES or candidate.is_quoted:
+        return None
+    return declines(candidate.text, candidate.language)
 
 
 def code(candidate: Candidate) -> str | None:
@@ -101,6 +118,7 @@ def support(candidate: Candidate) -> str | None:
 
 
 BELT: tuple[tuple[Code, Guard], ...] = (
+    ("model_refusal", model_refusal),
     ("code", code),
     ("marker_range", marker_range),
     ("marker_missing", marker_missing),

@@ -16,15 +16,16 @@ from guardrails.value_reading import Value
 @dataclass(frozen=True, slots=True)
 class LatchRules:
     """What the owner sets: URLs must belong to `domains` where any are listed; without `leak` rules personal data
-    is not looked for; `support` switches the fifth check on."""
+    is not looked for; `support` switches the fifth check on. `by_model`: the answer is a model's, and may decline."""
 
     domains: tuple[str, ...] = ()
     leak: LeakRules | None = None
     support: bool = False
+    by_model: bool = False
 
 
 class Candidate:
-    """A sentence without its markers, the numbers they gave, and the delivered sources."""
+    """A sentence without its markers, the numbers they gave, and the delivered sources. `ordinal` counts from 0."""
 
     def __init__(
         self,
@@ -34,12 +35,14 @@ class Candidate:
         sources: Sequence[Source],
         rules: LatchRules,
         open_quote: str = "",
+        ordinal: int = 0,
     ) -> None:
         self.text = text
         self.numbers = numbers
         self.language = language
         self.sources = sources
         self.rules = rules
+        self.ordinal = ordinal
         self._open_quote = open_quote
 
     @lazily

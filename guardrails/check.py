@@ -12,6 +12,7 @@ from guardrails.commitment import commits
 from guardrails.disguise import undisguised
 from guardrails.followup import follow_up
 from guardrails.language import Language, LanguageFileError, Pattern, available, load
+from guardrails.model_refusal import declines
 from guardrails.owner import Owner, with_stand_in
 from guardrails.patterns import PatternIndex, Rule, rules
 from guardrails.readings import Reading, read, read_joined
@@ -22,7 +23,7 @@ from guardrails.templates import TemplateError
 # `{owner}` in an example stands for this name, in the script of the language.
 _NAMES = {"ru": "Надя Брандт", "fa": "نادیا برانت", "ar": "ناديا برانت", "hi": "नादिया ब्रांट", "zh": "娜迪娅"}
 EXAMPLE_OWNER = Owner("Nadia Brandt", tuple(_NAMES.values()))
-SECTIONS = ("refusal", "routing", "followup", "commitment")
+SECTIONS = ("refusal", "routing", "followup", "commitment", "model_refusal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,20 @@ def _committed(kind: str, example: str, code: str, wanted: bool) -> str | None:
     return f"is in `allows` of {kind}, but stopped by {found}" if found else "is not stopped"
 
 
-_TOGETHER = {"refusal": _refused, "routing": _routed, "followup": _recognised, "commitment": _committed}
+def _declined(kind: str, example: str, code: str, wanted: bool) -> str | None:
+    found = declines(example, code)
+    if (found is not None) == wanted:
+        return None
+    return f"is in `allows` of {kind}, but taken for {found}" if found else "is not recognised"
+
+
+_TOGETHER = {
+    "refusal": _refused,
+    "routing": _routed,
+    "followup": _recognised,
+    "commitment": _committed,
+    "model_refusal": _declined,
+}
 
 
 def check_languages(codes: Iterable[str]) -> int:

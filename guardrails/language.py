@@ -102,6 +102,14 @@ class Commitment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRefusal:
+    """How a model declines in prose, and how it says in prose that it has found nothing."""
+
+    declines: tuple[Pattern, ...]
+    unanswered: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language file."""
 
@@ -122,6 +130,7 @@ class Language:
     personal_data: PersonalData
     negation: Negation
     commitment: Commitment
+    model_refusal: ModelRefusal
 
 
 @cache

@@ -52,6 +52,7 @@ class Latch:
         self._rules = rules or LatchRules()
         self._splitter = SentenceSplitter(language)
         self._open_quote = ""
+        self._checked = 0  # sentences
         self.stop: Stop | None = None
         self.truncated = False
 
@@ -87,8 +88,15 @@ class Latch:
     def _check(self, sentence: Sentence) -> ReleasedSentence | None:
         unmarked = take_out(sentence.text)
         candidate = Candidate(
-            unmarked.text, unmarked.numbers, self._language, self._sources, self._rules, self._open_quote
+            unmarked.text,
+            unmarked.numbers,
+            self._language,
+            self._sources,
+            self._rules,
+            self._open_quote,
+            self._checked,
         )
+        self._checked += 1
         if violation := first_violation(candidate):
             self._stop(violation.code, violation.detail, sentence.text)
             return None

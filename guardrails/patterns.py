@@ -57,7 +57,7 @@ class _Line:
 
 
 def rules(language: Language, family: str) -> Iterator[Rule]:
-    """The rules of a section of a language file: `refusal`, `routing`, `followup`, `commitment`."""
+    """The rules of a section of a language file: `refusal`, `routing`, `followup`, `commitment`, `model_refusal`."""
     section = getattr(language, family)
     for field in fields(section):
         value = getattr(section, field.name)

@@ -15,7 +15,8 @@ def broken(_):
 def test_the_guards_stand_in_their_fixed_order():
     names = [name for name, _ in BELT]
     assert names == [
-        "code", "marker_range", "marker_missing", "value", "quote", "first_person", "commitment", "leak", "support",
+        "model_refusal", "code", "marker_range", "marker_missing", "value", "quote", "first_person", "commitment",
+        "leak", "support",
     ]  # fmt: skip
 
 
