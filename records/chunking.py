@@ -7,9 +7,9 @@ any passage.
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import ceil
 
 from guardrails.sentences import SentenceSplitter
@@ -18,7 +18,7 @@ from records.lexemes import rules_of
 from records.markdown import Block, blocks
 
 # Bump whenever the same Markdown may give other passages: the corpus fingerprint counts it in.
-RECIPE = "sections-150-2"
+RECIPE = "sections-150-3"
 MOST_WORDS = 150
 _WORD = re.compile(rf"[{HAN}]|[^\s{HAN}]+")
 _HAN_WORDS = 2 / 3  # three Chinese characters count as two words
@@ -64,21 +64,32 @@ def read(markdown: str, slug: str, language: str) -> Document:
     for block in blocks(markdown):
         writer.add(block)
     text, sections = writer.finish()
-    occurrences: Counter[str] = Counter()
     chunks: list[Chunk] = []
     for section, spans in sections:
         for span in spans:
             own = text[span.start : span.end]
-            name = uid(slug, language, own, occurrences[own])
-            occurrences[own] += 1
+            before = takewhile(lambda start, here=span.start: start < here, occurrences(own, text))
+            name = uid(slug, language, own, sum(1 for _ in before))
             chunks.append(Chunk(name, own, section.path, span.start, span.end))
     return Document(text, tuple(section for section, _ in sections), tuple(chunks))
 
 
 def uid(slug: str, language: str, text: str, occurrence: int) -> str:
-    """Return a passage's id: the same for the same text of a record, wherever it stands in it."""
+    """Return a passage's id: the same for the same text of a record, wherever it stands in it.
+
+    `occurrence` is how often that text stands before it: counted in the text, not among passages, so that it is the
+    same however the text is cut.
+    """
     name = "\0".join((slug, language, text, str(occurrence)))
     return hashlib.sha256(name.encode()).hexdigest()[:24]
+
+
+def occurrences(part: str, text: str) -> Iterator[int]:
+    """Yield where a part begins in a text, overlapping ones too."""
+    start = text.find(part)
+    while start >= 0:
+        yield start
+        start = text.find(part, start + 1)
 
 
 class _Writer:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from records.models import Passage, PassagePlacement, RecordVersion
+from records.models import Passage, RecordVersion
+from records.placing import Place, place, stands_in
 from records.standing import Standing, is_expired, standing, today
 
 
@@ -26,29 +27,21 @@ def find(version_id: int, uid: str) -> PassagePage | None:
     """Return the page, or None where that version never had that passage. Access is the caller's to check."""
     version = RecordVersion.objects.select_related("record").filter(pk=version_id).first()
     passage = Passage.objects.filter(uid=uid).first()
-    if version is None or passage is None:
-        return None
-    placement = PassagePlacement.objects.filter(version=version, passage=passage).first()
-    start, end = (placement.start, placement.end) if placement else _search(version, passage)
-    if end == 0:
+    if version is None or passage is None or passage.record_id != version.record_id:
         return None
     live = today(version)
+    where = Place(0, 0) if version.revoked_at else place(version, passage)
+    if where is None:
+        return None
     return PassagePage(
         uid=uid,
         version=version,
-        section_path=tuple(placement.section_path) if placement else (),
-        before=version.text[:start],
-        passage=version.text[start:end],
-        after=version.text[end:],
+        section_path=where.section_path,
+        before=version.text[: where.start],
+        passage=version.text[where.start : where.end],
+        after=version.text[where.end :],
         standing=standing(version, live),
         today=live,
-        stands_today=live is not None and live.placements.filter(passage=passage).exists(),
+        stands_today=live is not None and (live == version or stands_in(live, passage)),
         expired=is_expired(version),
     )
-
-
-def _search(version: RecordVersion, passage: Passage) -> tuple[int, int]:
-    """Where a passage stands that an earlier way of cutting this version made; (0, 0) for nowhere."""
-    same_record = passage.record_id == version.record_id and passage.language == version.language
-    start = version.text.find(passage.text) if same_record and passage.text else -1
-    return (start, start + len(passage.text)) if start >= 0 else (0, 0)
