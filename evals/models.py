@@ -39,6 +39,26 @@ class CaseResult(models.Model):
         return f"{self.case} {'passed' if self.passed else 'failed'}"
 
 
+class Calibration(models.Model):
+    """A calibration run: what the questions gave, and the floors that they speak for, in one space and corpus."""
+
+    started_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    code_version = models.CharField(max_length=64, blank=True, help_text="Git commit.")
+    embedder = models.CharField(max_length=100)
+    space = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the embedding space.")
+    corpus = models.CharField(max_length=64, help_text="Fingerprint of the live versions.")
+    dense = models.FloatField(null=True, help_text="The proposed floors; null where the questions speak for none.")
+    words = models.FloatField(null=True)
+    against = models.JSONField(default=list, help_text="Why the proposal may not be put in force; empty: it may.")
+    points = models.JSONField(default=list, help_text="Every question with its best similarities.")
+
+    class Meta:
+        ordering = ["-started_at"]
+
+    def __str__(self) -> str:
+        return f"calibration of {self.started_at:%Y-%m-%d %H:%M}"
+
+
 class InstalledExtension(models.Model):
     """PostgreSQL's own catalogue of extensions: read by the doctor, never written."""
 

@@ -4,15 +4,12 @@ from assistant import floors
 from assistant.database import in_database
 from evals import golden
 from evals.asking import Asker
+from evals.floor_choice import PASSED, STOPPED, Measured
 from evals.golden import AnswerableCase, NoEvidenceCase
-from evals.metrics import Figure, share
+from evals.metrics import share
 from evals.report import Gate, Outcome, Report, Suite
 from guardrails import floor
 from guardrails.floor import Floors
-
-# The least share of questions without evidence that is stopped, and of answerable ones that passes.
-STOPPED = 0.90
-PASSED = 0.85
 
 
 async def run(asker: Asker, language: str) -> Report:
@@ -29,12 +26,12 @@ async def run(asker: Asker, language: str) -> Report:
 
     off_topic = await asker.each(without, stops)
     on_topic = await asker.each(answerable, passes)
-    stopped = share((outcome.case, outcome.passed) for outcome in off_topic)
-    passed = share((outcome.case, outcome.passed) for outcome in on_topic)
+    found = Measured(
+        stopped=share((outcome.case, outcome.passed) for outcome in off_topic),
+        passed=share((outcome.case, outcome.passed) for outcome in on_topic),
+    )
     return Report(
-        (*off_topic, *on_topic),
-        {"stopped": stopped, "passed": passed},
-        on_target=_reaches(stopped, STOPPED) and _reaches(passed, PASSED),
+        (*off_topic, *on_topic), {"stopped": found.stopped, "passed": found.passed}, on_target=found.on_target
     )
 
 
@@ -48,10 +45,6 @@ async def _outcome(
         passed=decision.passed is should_pass,
         detail={"let_through_by": decision.by, "dense": best.dense, "words": best.words},
     )
-
-
-def _reaches(figure: Figure, least: float) -> bool:
-    return figure.value is None or figure.value >= least
 
 
 SUITE = Suite(

@@ -11,22 +11,12 @@ from guardrails import routing
 
 
 async def run(asker: Asker, language: str) -> Report:
-    """Ask each question; the records are those that its released sentences cite."""
+    """Ask each question."""
 
-    async def judge(case: RoutingCase) -> Outcome:
-        answer = await asker.answer(case)
-        topic = routing.route(asker.text(case.question, language), owner=asker.named()).topic
-        told = list(dict.fromkeys(source.record for sentence in answer.sentences for source in sentence.sources))
-        return Outcome(
-            case.id,
-            passed=answer.done.route == case.route
-            and topic == case.topic
-            and bool(told)
-            and in_order(case.records, told),
-            detail={"route": answer.done.route, "topic": topic, "records": told, "expected": list(case.records)},
-        )
+    async def ask(case: RoutingCase) -> Outcome:
+        return await judge(asker, case)
 
-    outcomes = await asker.each(golden.load(RoutingCase, "routing", language), judge)
+    outcomes = await asker.each(golden.load(RoutingCase, "routing", language), ask)
     return Report(
         tuple(outcomes),
         {
@@ -34,6 +24,16 @@ async def run(asker: Asker, language: str) -> Report:
             "right_records": share((outcome.case, outcome.passed) for outcome in outcomes),
         },
     )
+
+
+async def judge(asker: Asker, case: RoutingCase) -> Outcome:
+    """Ask one question; the records are those that its released sentences cite."""
+    answer = await asker.answer(case)
+    topic = routing.route(asker.text(case.question, case.language), owner=asker.named()).topic
+    told = list(dict.fromkeys(source.record for sentence in answer.sentences for source in sentence.sources))
+    right = answer.done.route == case.route and topic == case.topic and bool(told) and in_order(case.records, told)
+    detail = {"route": answer.done.route, "topic": topic, "records": told, "expected": list(case.records)}
+    return Outcome(case.id, passed=right, detail=detail)
 
 
 def in_order(wanted: Iterable[str], told: Sequence[str]) -> bool:

@@ -1,0 +1,211 @@
+"""Calibrating the floors: ask what the golden sets and the site itself suggest, propose floors, and hold them to it.
+
+The proposal rests on the tuning half and on the suggested questions; the verdict on the held-out half, on the routes of
+overview questions and on every suggested question. Calls no model. `floor_choice` has the choice itself.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from assistant.database import in_database
+from assistant.models import Floor
+from evals import expected, golden
+from evals.asking import Asker
+from evals.floor_choice import Measured, Point, measure, propose
+from evals.golden import AnswerableCase, Case, NoEvidenceCase, RoutingCase
+from evals.ground import Ground
+from evals.models import Calibration
+from evals.suites import routing
+from guardrails.floor import Floors
+from records.models import Owner, Record
+
+FEWEST = 10  # points of either kind in the held-out half: with fewer, one question decides too much
+
+
+class Refused(Exception):
+    """The floors may not be set by this run; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """A suggested question: the route it takes, and the point that its search gave."""
+
+    point: Point
+    route: str
+
+    def served(self, floors: Floors) -> bool:
+        """Whether a visitor who takes the suggestion gets an answer."""
+        return self.route == "records" or (self.route == "search" and self.point.passes(floors))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A calibration run: every question with its similarities, the floors they speak for, and what stands against."""
+
+    ground: Ground
+    points: tuple[Point, ...]
+    suggested: tuple[Suggested, ...]
+    misrouted: tuple[str, ...]  # cases of overview questions
+    proposed: Floors | None
+
+    def held_out(self, floors: Floors) -> dict[str, Measured]:
+        """What floors do to the held-out half of each language."""
+        held = [point for point in self.points if point.split == "holdout"]
+        codes = sorted({point.language for point in held})
+        return {code: measure([point for point in held if point.language == code], floors) for code in codes}
+
+    def against(self) -> tuple[str, ...]:
+        """Say, a line each, why the proposal may not be put in force; none: it may."""
+        return tuple(self._objections())
+
+    def _objections(self) -> Iterator[str]:
+        if not self.ground.embeds:
+            yield "questions are not embedded into the space that search reads: run `manage.py ingest` first"
+        held = [point.should_pass for point in self.points if point.split == "holdout"]
+        if min(held.count(True), held.count(False)) < FEWEST:
+            yield (
+                f"too few held-out questions speak of this site: {held.count(True)} that it answers and "
+                f"{held.count(False)} that it does not, of {FEWEST} each; add cases of your own"
+            )
+        if self.misrouted:
+            yield f"overview questions that do not get their records: {', '.join(self.misrouted)}"
+        if self.proposed:
+            yield from self._objections_to(self.proposed)
+
+    def _objections_to(self, floors: Floors) -> Iterator[str]:
+        for code, found in self.held_out(floors).items():
+            if not found.on_target:
+                yield f"{code}: {_shares(found)}"
+        for each in self.suggested:
+            if not each.served(floors):
+                yield f"{each.point.language}: the suggested question {each.point.question!r} would not be answered"
+
+
+def run(ground: Ground) -> Result:
+    """Put every question to the search as it is installed. Blocks; raises TurnFailed."""
+    owner = Owner.objects.first()
+    asker = Asker(owner, embeds=ground.embeds)
+    published = frozenset(Record.objects.filter(versions__retired_at=None).values_list("slug", flat=True))
+    return asyncio.run(_run(ground, asker, owner.questions if owner else {}, published))
+
+
+@transaction.atomic
+def store(result: Result) -> Calibration:
+    """Keep the run with all its points."""
+    proposed = result.proposed
+    return Calibration.objects.create(
+        code_version=result.ground.code,
+        embedder=result.ground.embedder,
+        space=result.ground.space,
+        corpus=result.ground.corpus,
+        dense=proposed.dense if proposed else None,
+        words=proposed.words if proposed else None,
+        against=list(result.against()),
+        points=[asdict(point) for point in _all_points(result)],
+    )
+
+
+def apply(calibration: Calibration, by: User | None = None, reason: str = "") -> Floor:
+    """Put the proposal in force. Raises Refused where the run objects and no reason is given, or is out of date."""
+    if calibration.dense is None or calibration.words is None:
+        raise Refused("; ".join(["the run proposes no floors", *calibration.against]))
+    now = Ground.now()
+    if (calibration.space, calibration.corpus) != (now.space, now.corpus):
+        raise Refused("what is published or the embedder has changed since this run: calibrate again")
+    if calibration.against and not reason:
+        raise Refused("; ".join(calibration.against))
+    return Floor.objects.create(
+        dense=calibration.dense,
+        words=calibration.words,
+        space=calibration.space,
+        corpus=calibration.corpus,
+        reason=reason if calibration.against else "",
+        set_by=by,
+    )
+
+
+def document(result: Result) -> dict[str, Any]:
+    """The run as JSON."""
+    return {
+        "ground": asdict(result.ground),
+        "in_force": asdict(result.ground.floors),
+        "proposed": asdict(result.proposed) if result.proposed else None,
+        "held_out": {
+            name: {code: asdict(found) for code, found in result.held_out(floors).items()}
+            for name, floors in (("in_force", result.ground.floors), ("proposed", result.proposed))
+            if floors
+        },
+        "against": list(result.against()),
+        "points": [asdict(point) for point in _all_points(result)],
+    }
+
+
+async def _run(ground: Ground, asker: Asker, suggestions: dict[str, list[str]], published: frozenset[str]) -> Result:
+    points: list[Point] = []
+    misrouted: list[str] = []
+    for code in golden.languages():
+        points += await _points(asker, await in_database(_answered_here, code), should_pass=True)
+        points += await _points(asker, golden.load(NoEvidenceCase, "no_evidence", code), should_pass=False)
+        known = [case for case in golden.load(RoutingCase, "routing", code) if published.issuperset(case.records)]
+        outcomes = await asker.each(known, lambda case: routing.judge(asker, case))
+        misrouted += [outcome.case for outcome in outcomes if not outcome.passed]
+    suggested = await asker.each(_suggested(suggestions), lambda case: _suggestion(asker, case))
+    speaking = [*points, *(each.point for each in suggested if each.route == "search")]
+    proposed = propose([point for point in speaking if point.split == "tuning"])
+    return Result(ground, tuple(points), tuple(suggested), tuple(misrouted), proposed)
+
+
+async def _points(asker: Asker, cases: Iterable[AnswerableCase | NoEvidenceCase], *, should_pass: bool) -> list[Point]:
+    async def point(case: AnswerableCase | NoEvidenceCase) -> Point:
+        best = (await asker.search(case)).best
+        text = asker.text(case.question, case.language)
+        return Point(case.id, case.language, text, case.split, should_pass, best.dense, best.words or 0.0)
+
+    return await asker.each(cases, point)
+
+
+async def _suggestion(asker: Asker, case: Case) -> Suggested:
+    done = await asker.search(case)
+    return Suggested(
+        Point(
+            case.id,
+            case.language,
+            case.question,
+            split="tuning",
+            should_pass=True,
+            dense=done.best.dense,
+            words=done.best.words or 0.0,
+        ),
+        done.route,
+    )
+
+
+def _answered_here(language: str) -> list[AnswerableCase]:
+    """The answerable cases whose answer is published on this site."""
+    cases = golden.load(AnswerableCase, "answerable", language)
+    return [case for case in cases if expected.passages(case.answers, language)]
+
+
+def _suggested(suggestions: dict[str, list[str]]) -> Sequence[Case]:
+    return [
+        Case(id=f"suggested-{code}-{number}", language=code, question=question)
+        for code, questions in sorted(suggestions.items())
+        for number, question in enumerate(questions, start=1)
+    ]
+
+
+def _all_points(result: Result) -> list[Point]:
+    return [*result.points, *(each.point for each in result.suggested)]
+
+
+def _shares(found: Measured) -> str:
+    stopped, passed = found.stopped, found.passed
+    return (
+        f"of {stopped.n} held-out questions without evidence {stopped.value or 0:.0%} are stopped, "
+        f"of {passed.n} answerable ones {passed.value or 0:.0%} pass"
+    )
