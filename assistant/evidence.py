@@ -3,8 +3,9 @@
 A source is a passage at its place in a version, or a version's own fields told as sentences.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.urls import reverse
@@ -12,9 +13,12 @@ from django.urls import reverse
 from assistant.events import SourceReference
 from assistant.record_sentences import tell
 from guardrails.latch import Source
-from records.models import DatePrecision
+from records.access import Viewer
+from records.models import DatePrecision, PassageRelation
+from records.needs import needs_of
 from records.search import Hit
 from records.selectors import RecordView
+from records.standing import is_current, is_over
 
 _ISO_LENGTHS = {DatePrecision.YEAR: 4, DatePrecision.MONTH: 7, DatePrecision.DAY: 10}  # characters
 
@@ -23,8 +27,9 @@ _ISO_LENGTHS = {DatePrecision.YEAR: 4, DatePrecision.MONTH: 7, DatePrecision.DAY
 class Evidence:
     """One source. Its number is its place in the sequence, from 1.
 
-    `dates` are its record's, as precise as they are known ("2019-03/2021"; empty: undated); `current`: its record is
-    marked so.
+    `dates` are its record's, as precise as they are known ("2019-03/2021"; empty: undated). `current`: its record is
+    marked so, is dated, and has not expired. `needs` are the numbers of the sources without which it can't be read
+    rightly, `caveats` those among them that limit it.
     """
 
     source: Source
@@ -34,6 +39,10 @@ class Evidence:
     dense: float | None = None  # the passage's similarity to the question
     dates: str = ""
     current: bool = False
+    expired: bool = False
+    needs: tuple[int, ...] = ()
+    caveats: tuple[int, ...] = ()
+    found: bool = True  # otherwise delivered for the sake of one that needs it
 
 
 def passage_reference(
@@ -50,19 +59,35 @@ def fields_reference(record: str, kind: str, title: str, version: int, language:
     return SourceReference(record, kind, title, None, None, None, None, url)
 
 
-def from_hits(hits: Sequence[Hit]) -> tuple[Evidence, ...]:
-    """Return passages as sources, in the order of the search."""
-    return tuple(
-        Evidence(
-            source=Source(text=hit.text, language=hit.language, title=hit.title),
-            reference=passage_reference(hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end),
-            version=hit.version,
-            from_fields=False,
-            dense=hit.dense,
-            dates=_dates((hit.start_date, hit.start_precision), (hit.end_date, hit.end_precision)),
-            current=hit.current,
-        )
-        for hit in hits
+def from_hits(hits: Sequence[Hit], viewer: Viewer) -> tuple[Evidence, ...]:
+    """Return passages as sources, in the order of the search, and after them what they need (reads the database)."""
+    needs = needs_of(hits, viewer)
+    added = {need.hit.passage: need.hit for need in needs if need.hit.passage not in {hit.passage for hit in hits}}
+    numbers = {hit.passage: number for number, hit in enumerate([*hits, *added.values()], start=1)}
+    needed: dict[int, list[int]] = defaultdict(list)
+    caveats: dict[int, list[int]] = defaultdict(list)
+    for need in needs:
+        needed[need.of].append(numbers[need.hit.passage])
+        if need.kind == PassageRelation.Kind.CAVEAT:
+            caveats[need.of].append(numbers[need.hit.passage])
+    return (
+        *(_passage(hit, tuple(needed[place]), tuple(caveats[place])) for place, hit in enumerate(hits)),
+        *(replace(_passage(hit), found=False) for hit in added.values()),
+    )
+
+
+def _passage(hit: Hit, needs: tuple[int, ...] = (), caveats: tuple[int, ...] = ()) -> Evidence:
+    return Evidence(
+        source=Source(text=hit.text, language=hit.language, title=hit.title),
+        reference=passage_reference(hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end),
+        version=hit.version,
+        from_fields=False,
+        dense=hit.dense,
+        dates=_dates((hit.start_date, hit.start_precision), (hit.end_date, hit.end_precision)),
+        current=is_current(hit.current, hit.start_date, hit.valid_to),
+        expired=is_over(hit.valid_to),
+        needs=needs,
+        caveats=caveats,
     )
 
 
@@ -76,6 +101,7 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
             from_fields=True,
             dates=_dates((view.start, view.start_precision), (view.end, view.end_precision)),
             current=view.current,
+            expired=is_over(view.valid_to),
         )
         for view in views
     )

@@ -13,6 +13,7 @@ from django.utils.translation import override
 from records import conventions
 from records.models import Kind
 from records.selectors import RecordView
+from records.standing import is_over
 
 
 def tell(view: RecordView, language: str, owner: str) -> str:
@@ -40,6 +41,8 @@ def _template(view: RecordView) -> str:
         case Kind.ARTICLE:
             return _("%(owner)s wrote the article “%(title)s”%(when)s.")
         case Kind.SERVICE:
+            if is_over(view.valid_to):
+                return _("%(owner)s offered the service “%(title)s”%(when)s.")
             return _("%(owner)s offers the service “%(title)s”%(when)s.")
         case _ as never:
             assert_never(never)
@@ -72,7 +75,10 @@ def _cv_template(view: RecordView) -> str:
 
 
 def _when(view: RecordView, language: str) -> str:
-    """Return the dates in brackets with what parts them from the words before, or nothing for an undated record."""
+    """Return dates and ended validity in brackets with what parts them from the words before, or nothing."""
     # An article that is marked current still holds; it is not still being written.
-    period = conventions.period(replace(view, current=False) if view.kind == Kind.ARTICLE else view, language)
+    told = [conventions.period(replace(view, current=False) if view.kind == Kind.ARTICLE else view, language)]
+    if view.valid_to and is_over(view.valid_to):
+        told.append(_("valid until %(day)s") % {"day": conventions.day(view.valid_to, language)})
+    period = "; ".join(filter(None, told))
     return _(" (%(period)s)") % {"period": period} if period else ""

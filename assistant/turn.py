@@ -159,7 +159,7 @@ async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evide
         return evidence.from_records(views, turn.language, context.owner)
     found = await _search(turn, context, route)
     if floor.decide(found.best_dense, found.best_words, context.floors).passed:
-        return evidence.from_hits(found.hits)
+        return await in_database(evidence.from_hits, found.hits, turn.question.viewer)
     turn.trace.guards.append(("floor", ""))
     if route.kind != "about":
         return ()

@@ -13,6 +13,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from guardrails.routing import Topic
 from records.access import Viewer, visible
 from records.models import Kind, RecordVersion
+from records.standing import is_current
 
 _POSITION = Q(record__kind=Kind.CV, fields__contains={"type": "job"})
 _SKILLS = Q(record__kind=Kind.CV, fields__contains={"type": "skills"})  # a list of them, without a date
@@ -34,7 +35,7 @@ _PANORAMA = {Kind.CV: 2, Kind.CASE_STUDY: 2, Kind.ARTICLE: 2, Kind.SERVICE: 2}
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """A live version as lists and answers show it."""
+    """A live version as lists and answers show it. `current`: by the owner's mark, as far as it holds today."""
 
     version: int
     record: str
@@ -54,7 +55,8 @@ class RecordView:
 
 def overview(topic: Topic, language: str, viewer: Viewer, limit: int) -> list[RecordView]:
     """Return the newest records of a topic, `limit` at most."""
-    return _newest_first(_live(_TOPICS[topic], language, viewer))[:limit]
+    views = _newest_first(_live(_TOPICS[topic], language, viewer))
+    return [view for view in views if topic != "now" or view.current][:limit]
 
 
 def panorama(language: str, viewer: Viewer) -> list[RecordView]:
@@ -86,7 +88,7 @@ def view(version: RecordVersion) -> RecordView:
         start_precision=version.start_precision,
         end=version.end,
         end_precision=version.end_precision,
-        current=version.current,
+        current=is_current(version.current, version.start, version.valid_to),
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         fields=version.fields,

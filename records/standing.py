@@ -1,6 +1,7 @@
 """How a version stands today, and who may open it: by its own access, and by that of the newest in its language."""
 
 from collections.abc import Collection
+from datetime import date
 from enum import StrEnum
 
 from django.db.models import Exists, OuterRef, Subquery
@@ -34,8 +35,18 @@ def standing(version: RecordVersion, live: RecordVersion | None) -> Standing:
 
 
 def is_expired(version: RecordVersion) -> bool:
-    """Tell whether a version's validity has ended, by the owner's day."""
-    return version.valid_to is not None and version.valid_to < timezone.localdate()
+    """Tell whether a version's validity has ended."""
+    return is_over(version.valid_to)
+
+
+def is_over(last_day: date | None) -> bool:
+    """Tell whether a last day of validity has passed, by the owner's day; what has none does not end."""
+    return last_day is not None and last_day < timezone.localdate()
+
+
+def is_current(marked: bool, start: date | None, valid_to: date | None) -> bool:
+    """Tell whether what the owner marked as current may be called so today: not without a date, not after its end."""
+    return marked and start is not None and not is_over(valid_to)
 
 
 def openable(versions: Collection[int], viewer: Viewer) -> set[int]:

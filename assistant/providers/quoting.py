@@ -1,13 +1,15 @@
 """The provider that needs no model and no key: it quotes the sources' own sentences, word for word.
 
 A sentence in the first person is quoted inside quotation marks with its title before it, so that the assistant
-never speaks as the owner. Where even the best sentence does not answer, it says the token.
+never speaks as the owner. A source that has a caveat is followed by how that begins. Where even the best sentence
+does not answer, it says the token.
 """
 
 import math
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from assistant.evidence import Evidence
 from assistant.providers import NOT_COVERED, Assignment, Finish, Text
@@ -71,8 +73,20 @@ def _answer(assignment: Assignment) -> Iterator[str]:
     if not quoted:
         yield NOT_COVERED
         return
-    for candidate in quoted:
-        yield _quote(candidate, assignment.evidence[candidate.number - 1])
+    told = {candidate.number for candidate in quoted}
+    for number, own in groupby(quoted, key=lambda candidate: candidate.number):
+        for candidate in own:
+            yield _quote(candidate, assignment.evidence[number - 1])
+        for caveat in assignment.evidence[number - 1].caveats:
+            if caveat not in told:
+                told.add(caveat)
+                source = assignment.evidence[caveat - 1]
+                yield _quote(_beginning(caveat, source), source)
+
+
+def _beginning(number: int, source: Evidence) -> _Candidate:
+    """Return the first sentence of a source that nobody asked for, but that what was quoted can't stand without."""
+    return _Candidate(number, 0, _sentences(source.source.text, source.source.language)[0], 0.0)
 
 
 def _quoted(assignment: Assignment) -> list[_Candidate]:
@@ -151,6 +165,7 @@ def _candidates(assignment: Assignment) -> list[_Candidate]:
             source.source.content_words,
         )
         for number, source in enumerate(assignment.evidence, start=1)
+        if source.found
         for ordinal, text in enumerate(_sentences(source.source.text, source.source.language))
     ]
     weights = _weights(asked, [own for _, _, _, own, _ in sentences])

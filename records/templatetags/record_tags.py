@@ -1,6 +1,7 @@
 """Dates and numbers as the page's language writes them, and what a text in another language says of itself."""
 
 from datetime import date, datetime
+from typing import Protocol
 
 from babel import Locale
 from django import template
@@ -9,8 +10,16 @@ from django.utils import timezone
 from django.utils.translation import get_language, get_language_info
 
 from records import conventions
+from records.standing import is_current
 
 register = template.Library()
+
+
+class Holding(conventions.Dated, Protocol):
+    """A record or a version of one, with the end of its validity."""
+
+    @property
+    def valid_to(self) -> date | None: ...
 
 
 @register.filter
@@ -32,6 +41,12 @@ def period(dated: conventions.Dated) -> str:
 
 
 @register.filter
+def holds(version: Holding) -> bool:
+    """Return whether it may be called current today."""
+    return is_current(version.current, version.start, version.valid_to)
+
+
+@register.filter
 def direction(language: str) -> str:
     """Return `rtl` or `ltr` for text in a language."""
     return "rtl" if get_language_info(language)["bidi"] else "ltr"
@@ -44,4 +59,4 @@ def language_name(language: str) -> str:
 
 
 def _language() -> str:
-    return get_language() or settings.LANGUAGE_CODE
+    return (get_language() or settings.LANGUAGE_CODE).partition("-")[0]  # the admin's Chinese is "zh-hans"
