@@ -4,10 +4,11 @@
 entrances (socket, API, form) differ in how they speak, and in nothing else.
 """
 
+import asyncio
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
@@ -17,13 +18,13 @@ from django.db import Error as DatabaseError
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from assistant import limits
+from assistant import joining, journal, limits
 from assistant.conversations import open_signed
 from assistant.database import in_database
 from assistant.events import Done, Event, Notice, NoticeReason
-from assistant.limits import streams
 from assistant.metrics import NOTICES, QUESTIONS, observe
 from assistant.models import Conversation, Turn
+from assistant.places import Place, places
 from assistant.question import Question, clean, is_askable
 from assistant.texts import notice_text
 from assistant.trace import Trace
@@ -32,6 +33,7 @@ from assistant.visitors import Visitor
 
 logger = logging.getLogger(__name__)
 
+BUSY_RETRY = 30  # seconds after which a reader is told to try again
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
@@ -61,8 +63,18 @@ async def admit(fields: Mapping[str, object], visitor: Visitor, entrance: str) -
     A text that cannot be asked is declined before the limits are touched, so correcting it costs nothing.
     """
     question = read(fields, visitor)
-    if streams.full():
-        raise declined("busy", question.language, limits.BUSY_RETRY)
+    place = places.enter(visitor.buckets)
+    if place is None:
+        raise declined("busy", question.language, BUSY_RETRY)
+    with ExitStack() as where_declined:
+        where_declined.callback(place.leave)
+        question = await _within_limits(question, fields, visitor)
+        where_declined.pop_all()
+    QUESTIONS.labels(entrance).inc()
+    return replace(question, place=place)
+
+
+async def _within_limits(question: Question, fields: Mapping[str, object], visitor: Visitor) -> Question:
     if exceeded := await limits.check(*visitor.buckets):
         raise declined("rate_limited", question.language, exceeded.retry_after)
     token = _text(fields, "conversation")
@@ -75,7 +87,6 @@ async def admit(fields: Mapping[str, object], visitor: Visitor, entrance: str) -
         raise declined("unavailable", question.language) from None
     if token and conversation is None:
         raise invalid(Problem.CONVERSATION, question.language)
-    QUESTIONS.labels(entrance).inc()
     return replace(question, conversation=conversation)
 
 
@@ -103,12 +114,35 @@ def read(fields: Mapping[str, object], visitor: Visitor) -> Question:
 
 
 async def ask(question: Question) -> AsyncGenerator[Event, None]:
-    """Yield the events of the turn; closing the generator closes the turn."""
-    with streams.one():
-        async with aclosing(answer(question)) as events:
-            async for event in events:
-                observe(event)
+    """Yield the events of an admitted question; closing the generator closes the turn.
+
+    An answer that the end of the process stops is told as stopped, as far as its reader can still be told.
+    """
+    if question.place is None:
+        raise ValueError("only what `admit` returned can be asked")
+    with question.place as place:
+        try:
+            async with aclosing(answer(question)) as events:
+                async for event in events:
+                    observe(event)
+                    yield event
+        except asyncio.CancelledError:
+            if not _stopped_by_us(place):
+                raise
+            async for event in _ending(question):
                 yield event
+
+
+def _stopped_by_us(place: Place) -> bool:
+    """Whether the process stops this answer, and nobody else wants it to end."""
+    task = asyncio.current_task()
+    return place.stopped and task is not None and not task.uncancel()
+
+
+async def _ending(question: Question) -> AsyncGenerator[Event, None]:
+    yield Notice("stopped", notice_text("stopped", question.language))
+    turn = await in_database(journal.find, question.id, question.session)
+    yield joining.done(turn) if turn else not_asked()
 
 
 def invalid(problem: Problem, language: str) -> Declined:

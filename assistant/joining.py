@@ -52,10 +52,11 @@ async def join(question: Question, language: str) -> AsyncGenerator[Event, None]
     if turn.notice:
         notice = cast(NoticeReason, turn.notice)
         yield Notice(notice, notice_text(notice, turn.language))
-    yield _done(turn)
+    yield done(turn)
 
 
-def _done(turn: Turn) -> Done:
+def done(turn: Turn) -> Done:
+    """Return the closing event of a stored turn."""
     nothing = {"dense": None, "words": None}
     return Done(
         route=turn.route,

@@ -1,4 +1,4 @@
-"""How many questions one address may ask, and how many answers one process streams at once.
+"""How many questions one address may ask in a minute, an hour and a day.
 
 The limits live in Redis, shared by all processes. Where Redis cannot be reached they let the question through and
 count that (`trava_rate_limiter_unreachable_total`): the spend cap, which fails closed, still holds.
@@ -7,8 +7,6 @@ count that (`trava_rate_limiter_unreachable_total`): the spend cap, which fails 
 import asyncio
 import math
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -18,10 +16,9 @@ from limits.aio.storage import RedisStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 from limits.errors import StorageError
 
-from assistant.metrics import RATE_LIMITER_UNREACHABLE, STREAMS
+from assistant.metrics import RATE_LIMITER_UNREACHABLE
 
 PATIENCE = 0.5  # seconds that a question waits for Redis before it passes unchecked
-BUSY_RETRY = 30  # seconds after which a reader is told to try again
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +61,3 @@ def _limiter() -> MovingWindowRateLimiter:
         storage = RedisStorage(f"async+{url}", wrap_exceptions=True, implementation="redispy")
         _limiters[loop] = MovingWindowRateLimiter(storage)
     return _limiters[loop]
-
-
-class Streams:
-    """The answers that this process is streaming. Lives on the event loop, so it needs no lock."""
-
-    def __init__(self) -> None:
-        self._running = 0
-
-    def full(self) -> bool:
-        """Whether one more would be too many."""
-        return self._running >= settings.TRAVA.MAX_STREAMS
-
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        """Hold a place while an answer streams."""
-        self._running += 1
-        STREAMS.inc()
-        try:
-            yield
-        finally:
-            self._running -= 1
-            STREAMS.dec()
-
-
-streams = Streams()

@@ -5,6 +5,7 @@ import uuid
 from dataclasses import dataclass, field
 
 from assistant.models import Conversation
+from assistant.places import Place
 from records.access import PUBLIC, Viewer
 
 MAX_CHARACTERS = 2_000
@@ -30,7 +31,7 @@ class Question:
     """One question. `language` is the page's; `id` comes from the client; `history` is oldest first.
 
     `stored` is off for the command line and for evaluation, which keep no conversation. `shares` are the reader's of
-    the month (keys of `metering.shares`).
+    the month (keys of `metering.shares`), `place` is where an admitted question's answer streams.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Question:
     stored: bool = True
     retrieval_only: bool = False
     shares: tuple[str, ...] = ()
+    place: Place | None = field(default=None, compare=False, repr=False)
 
 
 def clean(text: str) -> str:

@@ -20,11 +20,12 @@ from launcher.services import Stopped, start_servers, supervised
 from launcher.supervisor import Supervisor
 
 WORKER_THREADS = 4
+WEB_GRACE = 20.0  # seconds: longer than the web server takes to let its answers finish (config/server.py)
 # Bytes of a websocket's frame and message. The server drops a socket that sends more before it holds all of it; a
 # question takes 24,000 at most.
 LARGEST_FRAME = 65_536
 WEB_SERVER = (
-    "-m", "daphne", "-v", "0",  # without its access log, which would keep visitors' addresses and what they looked for
+    "-m", "config.server", "-v", "0",  # without daphne's access log, which would keep visitors' addresses and questions
     "--websocket-max-frame-size", str(LARGEST_FRAME), "--websocket-max-message-size", str(LARGEST_FRAME),
 )  # fmt: skip
 
@@ -82,7 +83,7 @@ def _worker(logs: Path, env: dict[str, str]) -> Program:
 def _web(logs: Path, env: dict[str, str], port: int) -> Program:
     host = next((name for name in env.get("ALLOWED_HOSTS", "").split(",") if name.strip(" .*")), "localhost")
     web = _python("web", logs, env, *WEB_SERVER, "-b", "127.0.0.1", "-p", str(port), "config.asgi:application")
-    return replace(web, start_limit=120.0, ready=lambda: answers(port, host.strip().lstrip(".")))
+    return replace(web, grace=WEB_GRACE, start_limit=120.0, ready=lambda: answers(port, host.strip().lstrip(".")))
 
 
 def answers(port: int, host: str) -> bool:

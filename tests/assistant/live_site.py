@@ -25,6 +25,15 @@ STARTS_WITHIN = 180  # seconds; ten on an idle machine, most of them for the pat
 @contextmanager
 def live_site(log: Path, application: str = REAL, **environment: str) -> Iterator[int]:
     """Run the site in a process of its own and give its port."""
+    with live_process(log, application, **environment) as (_process, port):
+        yield port
+
+
+@contextmanager
+def live_process(
+    log: Path, application: str = REAL, **environment: str
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The same for a test that ends the process itself."""
     port = _free_port()
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -36,7 +45,7 @@ def live_site(log: Path, application: str = REAL, **environment: str) -> Iterato
         )
     try:
         _await(process, port, log)
-        yield port
+        yield process, port
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=20)

@@ -6,8 +6,8 @@ import json
 import pytest
 from django.test import AsyncClient
 
-from assistant.limits import streams
 from assistant.models import Turn
+from assistant.places import places
 from tests.assistant.scripted import WHOLE
 
 on_a_site = pytest.mark.usefixtures("small_site", "fresh_limits")
@@ -107,7 +107,7 @@ async def test_over_a_limit_the_client_is_told_when_to_come_back(browser_client,
 
 async def test_a_full_process_tells_when_to_come_back(browser_client, settings):
     settings.TRAVA = settings.TRAVA.model_copy(update={"MAX_STREAMS": 1})
-    with streams.one():
+    with places.enter():
         response = await post(browser_client, question=QUESTION)
     assert response.status_code == 429
     assert response.json()["reason"] == "busy"
@@ -131,4 +131,4 @@ async def test_a_client_that_goes_away_closes_the_turn(browser_client, worded_by
     await asyncio.wait({reader})
     assert script.closed
     assert (await Turn.objects.aget()).notice == "stopped"
-    assert not streams._running
+    assert not len(places)

@@ -9,8 +9,8 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from assistant.consumers import MAX_FRAME, MAX_FRAMES, TOO_BIG, TOO_MANY
 from assistant.conversations import session_hash
-from assistant.limits import streams
 from assistant.models import Conversation, Turn
+from assistant.places import places
 from metering.models import Reservation
 from tests.assistant.scripted import WHOLE
 from tests.assistant.socket_client import FINISHED, Socket
@@ -111,7 +111,7 @@ class TestStopping:
             await socket.until("412 days")
         assert script.closed
         assert (await Turn.objects.aget()).notice == "stopped"
-        assert not streams._running
+        assert not len(places)
 
     async def test_another_question_meanwhile_is_told_to_wait_and_the_first_goes_on(self, worded_by):
         worded_by(FIRST, 0.5, SECOND, WHOLE)
@@ -216,7 +216,7 @@ async def test_the_limits_hold_and_leave_the_question_in_the_form(settings):
 
 async def test_a_full_process_says_so(settings):
     settings.TRAVA = settings.TRAVA.model_copy(update={"MAX_STREAMS": 1})
-    with streams.one():
+    with places.enter():
         async with Socket() as socket:
             assert 'data-reason="busy"' in await socket.ask(QUESTION)
 

@@ -1,4 +1,4 @@
-"""Three limits an address, let through when Redis is gone; a bound on streams."""
+"""Three limits an address, let through when Redis is gone and kept again when it is back."""
 
 import asyncio
 import socket
@@ -6,7 +6,7 @@ import socket
 import pytest
 from pydantic import SecretStr
 
-from assistant.limits import PATIENCE, LimitExceeded, check, streams
+from assistant.limits import PATIENCE, LimitExceeded, check
 from assistant.metrics import RATE_LIMITER_UNREACHABLE
 
 pytestmark = pytest.mark.usefixtures("fresh_limits")
@@ -81,12 +81,3 @@ async def test_a_redis_that_hangs_holds_a_question_up_only_for_a_moment(environm
         environment(REDIS_URL=SecretStr(f"redis://127.0.0.1:{silent.getsockname()[1]}/0"))
         async with asyncio.timeout(PATIENCE * 10):
             assert await check("192.0.2.1") is None
-
-
-def test_streams_are_bounded_and_given_back(environment):
-    environment(MAX_STREAMS=2)
-    with streams.one():
-        assert not streams.full()
-        with streams.one():
-            assert streams.full()
-    assert not streams.full()
