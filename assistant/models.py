@@ -9,8 +9,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from assistant.feedback_models import Feedback as Feedback
 from assistant.rule_models import OwnerRules as OwnerRules
 from assistant.rule_models import RefusalPhrase as RefusalPhrase
+from assistant.text_models import FixedText as FixedText
 from records.models import Passage, RecordVersion
 
 

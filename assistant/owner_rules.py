@@ -1,12 +1,13 @@
 """The owner's own rules as a turn applies them.
 
-Read from the database for each turn, two small statements however many phrases there are: what the owner changes takes
-part at the next question in every process. What they compile to is kept for as long as they stay the same.
+Read from the database for each turn, three small statements however many phrases there are: what the owner changes
+takes part at the next question in every process. What they compile to is kept for as long as they stay the same.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant import texts
 from assistant.models import OwnerRules, RefusalPhrase
 from guardrails.extra import ExtraPhrase, ExtraPhrases
 from guardrails.latch import LatchRules
@@ -25,7 +26,8 @@ class Rules:
 
 
 def current(owner: Owner | None) -> Rules:
-    """Return the rules of this moment; without rows, the defaults."""
+    """Return the rules of this moment; without rows, the defaults. Its wording of the fixed texts holds from now on."""
+    texts.refresh()
     rules = OwnerRules.objects.first() or OwnerRules()
     leak = LeakRules(
         allowed=frozenset(map(str, owner.allowed)) if owner else frozenset(),

@@ -14,14 +14,16 @@ from django.db import Error as DatabaseError
 
 from assistant.events import Done, LeadIn, Notice, Refusal, Released, SourceReference
 from assistant.journal import sentences_of
-from assistant.models import Conversation, Turn
+from assistant.models import Conversation, Feedback, Turn
 from assistant.proofs import Proven, proofs_of
+from assistant.suggestions import BELOW_A_REFUSAL, suggested
 from assistant.texts import notice_text, refusal_text
 from guardrails.leak import REDACTED
 from records.access import Viewer
 
 logger = logging.getLogger(__name__)
 
+_LEFT_WITHOUT = frozenset({"withheld", "not_covered", "budget", "unavailable"})
 _MARK = re.compile(r"\s*(?:(?P<heading>#{1,6}\s+)|[-*•]\s+|(?P<number>\d{1,3}[.)]\s+))")
 
 
@@ -87,6 +89,8 @@ class ShownTurn:
     running: bool = True
     sources: dict[str, ShownSource] = field(default_factory=dict)
     evidence: Sequence[Proven] = ()
+    feedback: Feedback | None = None
+    suggestions: Sequence[str] = ()
 
     def add(self, released: Released) -> ShownSentence:
         """Number the sentence's sources; one passage or record keeps one number through the answer.
@@ -115,6 +119,11 @@ class ShownTurn:
             self.ending = event
 
     @property
+    def offers_ways(self) -> bool:
+        """Whether the reader is left without what was asked for, and is shown where to go on."""
+        return isinstance(self.ending, Refusal) or (self.ending is not None and self.ending.reason in _LEFT_WITHOUT)
+
+    @property
     def kind(self) -> str:
         """`refusal` or `notice`: what the ending is."""
         return "refusal" if isinstance(self.ending, Refusal) else "notice"
@@ -131,11 +140,17 @@ def complete(turns: Sequence[ShownTurn], viewer: Viewer) -> None:
     """Add what stands below answers that have ended. Without a database they stay as they are: nothing is lost."""
     try:
         evidence = proofs_of([turn.id for turn in turns], viewer)
+        feedback = {kept.turn_id: kept for kept in Feedback.objects.filter(turn__in=[turn.id for turn in turns])}
+        newest = turns[-1] if turns and turns[-1].offers_ways else None
+        suggestions = suggested(newest.language, BELOW_A_REFUSAL, newest.question) if newest else ()
     except DatabaseError:
-        logger.exception("No database: an answer is shown without its evidence.")
+        logger.exception("No database: an answer is shown without what stands below it.")
         return
     for turn in turns:
         turn.evidence = evidence.get(turn.id, ())
+        turn.feedback = feedback.get(turn.id)
+    if newest:
+        newest.suggestions = suggestions
 
 
 def of_session(session: str) -> Conversation | None:

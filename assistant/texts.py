@@ -1,10 +1,15 @@
-"""Every fixed text that a reader can see, in the reader's language. None of it is ever a model's."""
+"""Every fixed text that a reader can see, in the reader's language. None of it is ever a model's.
+
+The owner may word refusals and notices anew (`FixedText`). Each process keeps what it read last, at a turn or a page: a
+text is needed most where the database is not to be had.
+"""
 
 import math
 
 from django.utils.translation import gettext, gettext_noop, ngettext, override
 
 from assistant.events import NoticeReason, RefusalReason
+from assistant.models import FixedText
 from assistant.question import MAX_CHARACTERS
 from records.conventions import number
 
@@ -77,19 +82,47 @@ LEAD_INS = {
 }
 
 
+_reworded: dict[tuple[str, str], str] = {}  # by name and language, as read last
+
+
+def name_of(reason: RefusalReason | NoticeReason) -> str:
+    """Return the name under which the owner words a text: what was not covered is told as what nothing answers."""
+    return "no_evidence" if reason == "not_covered" else reason
+
+
+def refresh() -> None:
+    """Read the owner's wordings anew (one statement)."""
+    rows = FixedText.objects.exclude(text="").values_list("name", "language", "text")
+    found = {(name, language): text for name, language, text in rows}
+    _reworded.update(found)
+    for gone in _reworded.keys() - found.keys():
+        _reworded.pop(gone, None)
+
+
+def default_text(name: str, language: str) -> str:
+    """Return how a text is worded where the owner has not worded it."""
+    with override(language):
+        if name in REFUSALS:
+            return gettext(REFUSALS[name])
+        text = gettext(NOTICES[name])  # type: ignore[index]  # every other name is a notice's
+        return text % {"limit": number(MAX_CHARACTERS, language)} if name == "invalid" else text
+
+
 def refusal_text(reason: RefusalReason, language: str) -> str:
     """Return the text of a refusal."""
-    with override(language):
-        return gettext(REFUSALS[reason])
+    name = name_of(reason)
+    return _reworded.get((name, language)) or default_text(name, language)
 
 
 def notice_text(reason: NoticeReason, language: str, retry_after: int | None = None) -> str:
     """Return the text of a notice; `retry_after` (seconds) is when a limit of questions is over."""
-    with override(language):
-        if reason == "rate_limited" and retry_after:
+    name = name_of(reason)
+    if own := _reworded.get((name, language)):
+        return own
+    if name == "rate_limited" and retry_after:
+        with override(language):
             return _ask_again_in(retry_after, language)
-        text = gettext(NOTICES[reason])
-        return text % {"limit": number(MAX_CHARACTERS, language)} if reason == "invalid" else text
+    return default_text(name, language)
 
 
 def lead_in_text(spoken: str, language: str) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assistant import api, health, views
+from assistant import api, feedback, health, views
 
 app_name = "assistant"
 
@@ -12,4 +12,5 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
     path("<str:language>/chat/", views.ChatView.as_view(), name="chat"),
+    path("<str:language>/chat/feedback/", feedback.FeedbackView.as_view(), name="feedback"),
 ]

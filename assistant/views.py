@@ -9,19 +9,21 @@ from contextlib import aclosing
 from http import HTTPStatus
 
 from django.db import Error as DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import override
 from django.views import View
 
-from assistant import presentation
-from assistant.asking import LANGUAGES, Declined, Problem, admit, ask, declined
+from assistant import presentation, texts
+from assistant.asking import Declined, Problem, admit, ask, declined
 from assistant.conversations import session_hash, sign
 from assistant.database import in_database
 from assistant.events import Notice
+from assistant.page import known
 from assistant.question import MAX_CHARACTERS
+from assistant.suggestions import AT_THE_START, suggested
 from assistant.visitors import of_request
 from records.access import Viewer
 
@@ -36,11 +38,13 @@ class ChatView(View):
 
     async def get(self, request: HttpRequest, language: str) -> HttpResponseBase:
         """Show the page."""
-        return await in_database(_page, request, _known(language))
+        return await in_database(_page, request, known(language))
 
     async def post(self, request: HttpRequest, language: str) -> HttpResponseBase:
         """Ask, and show the page again; what could not be asked stays in the form."""
-        fields = {**request.POST.dict(), "lang": _known(language)}
+        fields = {**request.POST.dict(), "lang": known(language)}
+        if pressed := fields.get("suggested"):
+            fields["question"] = pressed  # a question that the page offers, and not what stands in the form
         try:
             question = await admit(fields, await of_request(request), "form")
             async with aclosing(ask(question)) as events:
@@ -56,15 +60,10 @@ class ChatView(View):
         return await in_database(_page, request, language, refused, str(fields.get("question", "")))
 
 
-def _known(language: str) -> str:
-    if language not in LANGUAGES:
-        raise Http404
-    return language
-
-
 def _page(request: HttpRequest, language: str, refused: Declined | None = None, typed: str = "") -> HttpResponse:
     new = "new" in request.GET or (refused is not None and refused.problem is Problem.CONVERSATION)
     conversation = None if new else presentation.of_session(session_hash(request.session.session_key or ""))
+    texts.refresh()
     turns = conversation.turns.order_by("-ordinal")[:SHOWN_TURNS] if conversation else ()
     notice: Notice | None = refused.notice if refused else None
     with override(language):
@@ -76,7 +75,8 @@ def _page(request: HttpRequest, language: str, refused: Declined | None = None, 
                 "turns": presentation.shown(reversed(turns), Viewer.of(request.user)),
                 "conversation": sign(conversation) if conversation else "",
                 "next_turn": uuid.uuid4(),
-                "typed": typed,
+                "typed": typed or request.GET.get("q", "")[:MAX_CHARACTERS],
+                "suggestions": () if turns else suggested(language, AT_THE_START),
                 "notice": notice,
                 "max_characters": MAX_CHARACTERS,
             },

@@ -1,16 +1,22 @@
-// What the chat needs beyond htmx: Enter sends, the newest lines stay in view, a lost connection is said and a
-// running answer is followed again, and where no socket ever opens the form is posted as without JavaScript.
+// What the chat needs beyond htmx: Enter sends, offered questions are asked, the newest lines stay in view, a lost
+// connection is said and a running answer is followed again, and where no socket opens the form is posted as without
+// JavaScript.
 (() => {
   "use strict";
+  const PATIENCE = 20_000; // ms without a word after a question: the connection is taken for dead
+  const BRIEF = 5_000; // ms that a lost connection is waited for before the form is posted instead
   const chat = document.getElementById("chat");
   const connection = document.getElementById("connection");
-  let everOpen = false;
+  let socket = null;
+  let wire = null; // the WebSocket that is open, as opposed to one that is still closing
+  let lostAt = -Infinity; // at the beginning no socket is waited for
+  let unheard = 0; // the timer of a question that nothing was heard of yet
   let asked = false;
   let atEnd = true;
 
   const value = (name) => chat.querySelector(`#ask [name="${name}"]`).value;
 
-  function follow(socket) {
+  function follow() {
     const turn = chat.querySelector(".turn:last-of-type .checking")?.closest(".turn");
     if (!turn) return;
     socket.send(JSON.stringify({
@@ -22,35 +28,97 @@
     }));
   }
 
+  function heard() {
+    clearTimeout(unheard);
+    unheard = 0;
+  }
+
+  function showCopyButtons() {
+    if (!navigator.clipboard) return;
+    for (const button of chat.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+  }
+
+  function asText(turn) {
+    const mark = (sentence) => [...sentence.querySelectorAll(".mark")].map((mark) => `[${mark.lastChild.textContent}]`);
+    const words = (sentence) => {
+      const copy = sentence.cloneNode(true);
+      copy.querySelectorAll(".mark, small").forEach((element) => element.remove());
+      return copy.textContent.trim();
+    };
+    const sentences = [...turn.querySelectorAll(".sentence")].map((one) => [words(one), ...mark(one)].join(" "));
+    const sources = [...turn.querySelectorAll(".sources li")].map((item) => {
+      const link = item.querySelector("a");
+      return `[${item.value.toLocaleString(document.documentElement.lang)}] ${link.textContent} ${link.href}`;
+    });
+    return [turn.querySelector(".question-text").textContent, sentences.join("\n"), sources.join("\n")].join("\n\n");
+  }
+
+  async function copy(button) {
+    const said = chat.querySelector(`[data-copied="${button.dataset.copy}"]`);
+    await navigator.clipboard.writeText(asText(button.closest(".turn")));
+    said.textContent = said.dataset.text;
+  }
+
   chat.addEventListener("htmx:wsOpen", (event) => {
-    everOpen = true;
+    socket = event.detail.socketWrapper;
+    wire = event.detail.event.target;
     connection.textContent = "";
-    follow(event.detail.socketWrapper);
+    if (unheard) document.getElementById("ask").requestSubmit(); // its turn keeps its id: it is not asked twice
+    else follow();
   });
 
-  chat.addEventListener("htmx:wsClose", () => {
-    if (everOpen) connection.textContent = connection.dataset.lost;
+  chat.addEventListener("htmx:wsClose", (event) => {
+    if (event.detail.event.target !== wire) return;
+    wire = null;
+    lostAt = performance.now();
+    connection.textContent = connection.dataset.lost;
   });
 
   chat.addEventListener("htmx:wsBeforeMessage", () => {
+    heard();
     const page = document.documentElement;
     atEnd = asked || page.scrollHeight - page.scrollTop - page.clientHeight < 160;
     asked = false;
   });
 
   chat.addEventListener("htmx:wsAfterMessage", () => {
+    showCopyButtons();
+    // A conversation that has begun is no new one any more: a reload must show it.
+    if (location.search) history.replaceState(null, "", location.pathname + location.hash);
     if (atEnd) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   });
 
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "ask") return;
     asked = true;
-    if (!everOpen) event.stopPropagation();
+    const waits = performance.now() - lostAt < BRIEF || !navigator.onLine;
+    heard();
+    if (wire) unheard = setTimeout(() => socket.reconnect(), PATIENCE);
+    else if (!waits) event.stopPropagation();
   }, true);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button?.dataset.copy) copy(button);
+    if (button?.name !== "suggested") return;
+    event.preventDefault();
+    const question = document.getElementById("question");
+    question.value = button.value;
+    question.form.requestSubmit();
+  });
+
+  // Another language is another page: what was typed goes along.
+  document.querySelector(".languages")?.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    const typed = document.getElementById("question").value;
+    if (link && typed) link.search = new URLSearchParams({ q: typed });
+  });
 
   document.addEventListener("keydown", (event) => {
     if (event.target.id !== "question" || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     event.target.form.requestSubmit();
   });
+
+  showCopyButtons();
 })();
