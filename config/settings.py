@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "django.contrib.sitemaps",
+    "django.forms",
     "channels",
     "django_htmx",
     "django_celery_beat",
@@ -71,6 +72,8 @@ TEMPLATES = [
         },
     }
 ]
+
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # our own widgets have their templates among ours
 
 DATABASES = {"default": database(TRAVA)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -20,9 +20,9 @@ class Kind(models.TextChoices):
 class Access(models.TextChoices):
     """Who may read: everybody; signed-in members of a group; the owner and staff."""
 
-    PUBLIC = "public"
-    RESTRICTED = "restricted"
-    PRIVATE = "private"
+    PUBLIC = "public", _("Public")
+    RESTRICTED = "restricted", _("Restricted")
+    PRIVATE = "private", _("Private")
 
 
 class DatePrecision(models.TextChoices):

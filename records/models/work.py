@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from records.models.version import RecordVersion
 
@@ -18,10 +19,10 @@ class IngestionStep(models.Model):
         EMBEDDINGS = "embeddings"
 
     class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        DONE = "done"
-        FAILED = "failed"
+        WAITING = "waiting", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
 
     version = models.ForeignKey(RecordVersion, on_delete=models.CASCADE, related_name="steps")
     step = models.CharField(max_length=12, choices=Step)

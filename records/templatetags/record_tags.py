@@ -1,9 +1,10 @@
 """Dates and numbers as the page's language writes them, and what a text in another language says of itself."""
 
 from datetime import date, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from babel import Locale
+from babel.core import get_global
 from django import template
 from django.conf import settings
 from django.utils import timezone
@@ -11,6 +12,7 @@ from django.utils.translation import get_language, get_language_info
 
 from records import conventions
 from records.standing import is_current
+from records.views import KIND_NAMES
 
 register = template.Library()
 
@@ -50,6 +52,19 @@ def holds(version: Holding) -> bool:
 def direction(language: str) -> str:
     """Return `rtl` or `ltr` for text in a language."""
     return "rtl" if get_language_info(language)["bidi"] else "ltr"
+
+
+@register.simple_tag
+def record_kinds() -> dict[str, Any]:
+    """Return the name of each kind of records, in the order in which pages list them."""
+    return {kind.value: name for kind, name in KIND_NAMES.items()}
+
+
+@register.filter
+def territory(language: str) -> str:
+    """Return a language with the country that most of its readers are in, as social networks want it: `pt_BR`."""
+    code, *_, country = str(get_global("likely_subtags")[language]).split("_")
+    return f"{code}_{country}"
 
 
 @register.filter

@@ -1,31 +1,19 @@
 """The owner's desk for personal data that was found in what is published: one click lists a value, or dismisses it."""
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from records.models import Article, CaseStudy, CVEntry, Kind, PersonalValue, Record, Service
+from records.admin.addresses import page
+from records.admin.bases import AdminOfPersonalValue
+from records.models import PersonalValue
 from records.personal_values import allow, dismiss
-
-# The admin's classes take their model as a type parameter in the stubs alone.
-if TYPE_CHECKING:
-    AdminOfPersonalValue = admin.ModelAdmin[PersonalValue]
-else:
-    AdminOfPersonalValue = admin.ModelAdmin
-
-_PAGES = {
-    model.KIND: f"admin:records_{model.__name__.lower()}_change" for model in (CVEntry, CaseStudy, Article, Service)
-}
-
-
-def change_page(record: Record) -> str:
-    """Return the address of a record in the admin: each kind has its own."""
-    return reverse(_PAGES[Kind(record.kind)], args=[record.pk])
 
 
 @admin.register(PersonalValue)
@@ -50,13 +38,13 @@ class PersonalValueAdmin(AdminOfPersonalValue):
         if not self.has_decide_permission(request):
             return HttpResponse(status=HTTPStatus.FORBIDDEN)
         self._decide(request, [found], decision)
-        return HttpResponseRedirect(change_page(found.record))
+        return HttpResponseRedirect(page(found.record, "change"))
 
-    @admin.action(description="Answers may show the value", permissions=["decide"])
+    @admin.action(description=gettext_lazy("Answers may show the value"), permissions=["decide"])
     def allow_selected(self, request: HttpRequest, chosen: QuerySet[PersonalValue]) -> None:
         self._decide(request, list(chosen), "allow")
 
-    @admin.action(description="Dismiss the warning", permissions=["decide"])
+    @admin.action(description=gettext_lazy("Dismiss the warning"), permissions=["decide"])
     def dismiss_selected(self, request: HttpRequest, chosen: QuerySet[PersonalValue]) -> None:
         self._decide(request, list(chosen), "dismiss")
 
@@ -66,7 +54,8 @@ class PersonalValueAdmin(AdminOfPersonalValue):
                 allow(found)
             else:
                 dismiss(found, request.user)  # type: ignore[arg-type]  # admin users are signed in
-        done = "Answers may show it from now on." if decision == "allow" else "Dismissed: answers go on by the policy."
+        allowed, dismissed = _("Answers may show it from now on."), _("Dismissed: answers go on by the policy.")
+        done = allowed if decision == "allow" else dismissed
         self.message_user(request, done, messages.SUCCESS)
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
