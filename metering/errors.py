@@ -9,7 +9,10 @@ MeteringError
 └── ModelFailure
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from metering.prices import Usage
 
 FailureKind = Literal["unreachable", "slow", "key", "rate_limited", "overloaded", "rejected", "malformed", "cut"]
 
@@ -43,8 +46,11 @@ class ModelFailure(MeteringError):
 
     `unreachable`: no connection · `slow`: silent for too long · `key`: not accepted · `rate_limited`, `overloaded`:
     try again later · `rejected`: this request never works · `malformed`: no such protocol · `cut`: ended early.
-    The message holds no visitor's text and no secret.
+    The message holds no visitor's text and no secret. `usage`: what the call is charged by, where it was one that
+    returns a whole answer; of a stream, what arrived tells it.
     """
+
+    usage: "Usage | None" = None
 
     def __init__(self, kind: FailureKind, detail: str) -> None:
         super().__init__(f"{kind}: {detail}")

@@ -46,6 +46,7 @@ class ModelServer:
 
     def __init__(self, *answers: Answer, key: str = "") -> None:
         self.calls: list[Call] = []
+        self.connections = 0
         self._answers = list(answers) or [DEFAULT]
         self._key = key  # wanted in every request, where it is set
         self._ready = threading.Event()
@@ -82,6 +83,7 @@ class ModelServer:
         connections: set[asyncio.Task] = set()
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.connections += 1
             task = asyncio.current_task()
             connections.add(task)
             try:
