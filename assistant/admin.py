@@ -1,4 +1,4 @@
-"""The owner's desk for what belongs to the assistant; that for the guardrails is in `rules_admin`."""
+"""The owner's desk for what belongs to the assistant; that for the guardrails is in `rules_admin`, `guards_admin`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +9,11 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from assistant import api_keys
+from assistant.guards_admin import GuardrailEventAdmin
 from assistant.models import ApiKey
 from assistant.rules_admin import OwnerRulesAdmin, RefusalPhraseAdmin
 
-__all__ = ["ApiKeyAdmin", "OwnerRulesAdmin", "RefusalPhraseAdmin"]
+__all__ = ["ApiKeyAdmin", "GuardrailEventAdmin", "OwnerRulesAdmin", "RefusalPhraseAdmin"]
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:

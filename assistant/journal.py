@@ -95,6 +95,7 @@ def finish(turn: Turn, trace: Trace) -> None:
         model_called=trace.model_called,
         embedded=trace.embedded,
         provider=trace.provider,
+        prompt_version=trace.prompt_version,
         trace={
             "best": asdict(trace.best),
             "floor": asdict(trace.floor),

@@ -9,6 +9,12 @@ REFUSALS = Counter("trava_refusals_total", "Refusals shown.", ["reason"])
 NOTICES = Counter("trava_notices_total", "Notices shown.", ["reason"])
 SENTENCES = Counter("trava_sentences_total", "Sentences released.")
 STOPS = Counter("trava_stops_total", "Answers stopped by a check.", ["stop"])
+MODEL_REFUSALS = Counter(
+    "trava_model_refusals_total", "Answers a model declined: by the token, in prose with reason, or unduly.", ["kind"]
+)
+SECOND_TRIES = Counter("trava_second_tries_total", "Answers asked for once more.", ["reason"])
+STRAYED = Counter("trava_strayed_sentences_total", "Sentences released in another language than the reader's.")
+MODEL_FAILURES = Counter("trava_model_failures_total", "Answers that a model did not give or finish.", ["kind"])
 TURN_SECONDS = Histogram(
     "trava_turn_seconds", "From question to the last event.", ["route"], buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 )

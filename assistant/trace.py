@@ -22,6 +22,7 @@ class Trace:
     model_called: bool = False
     embedded: bool = False
     provider: str = ""
+    prompt_version: str = ""
     best: Similarities = _NOTHING
     floor: Similarities = _NOTHING
     top: tuple[TopPassage, ...] = ()

@@ -44,7 +44,7 @@ from guardrails.floor import Floors
 from guardrails.followup import FollowUp, follow_up
 from guardrails.routing import Route
 from metering import shares
-from metering.errors import BudgetExhausted, LedgerUnavailable
+from metering.errors import BudgetExhausted, LedgerUnavailable, PriceUnknown
 from records import selectors
 from records.models import Owner
 from records.search import Found
@@ -61,6 +61,7 @@ class _Context:
     floors: Floors
     rules: Rules
     previous: Exchange | None
+    follow_up: FollowUp | None
 
 
 async def answer(question: Question, worded_by: Provider | None = None) -> AsyncGenerator[Event, None]:
@@ -126,7 +127,7 @@ async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
 
 async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     trace = turn.trace
-    context = await in_database(_gather, turn.question, turn.text)
+    context = await in_database(_gather, turn)
     trace.floor = Similarities(dense=context.floors.dense, words=context.floors.words)
 
     before = context.previous.question if context.previous else None
@@ -169,12 +170,11 @@ async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evide
 
 
 async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
-    previous = context.previous
     wish = Wish(
         text=turn.text,
         language=turn.language,
-        previous=previous,
-        follow_up=_follow_up(turn, previous) if previous else None,
+        previous=context.previous,
+        follow_up=context.follow_up,
         about_owner=context.owner if route.kind == "about" else None,
         named=context.named,
         subject=str(turn.question.id),
@@ -188,18 +188,13 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
     return found
 
 
-def _follow_up(turn: _Turn, previous: Exchange) -> FollowUp | None:
-    answered = previous.answer.splitlines()
-    return follow_up(turn.text, turn.language, previous.question, answered, previous.titles)
-
-
 async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -> AsyncGenerator[Event, None]:
     """Reserve, ask the provider, release through the latch, settle; then say how it ended."""
-    assignment = Assignment(turn.text, turn.language, turn.trace.route, sources)
     worded = Wording(
         turn.worded_by or provider(),
-        assignment,
+        _assignment(turn, context, sources),
         context.rules.latch,
+        strong=_is_strong(turn.trace, context.floors),
         subject=str(turn.question.id),
         shares=_shares(turn),
         deadline=_deadline(turn.trace),
@@ -214,18 +209,37 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
                 if turn.stored is not None:
                     await in_database(journal.release, turn.stored, released, sentence, cited)
                 yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
-    except (BudgetExhausted, LedgerUnavailable) as refused:
+    except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as refused:
         turn.trace.guards.append(("budget", type(refused).__name__))
-        yield _notice(turn.trace, "budget", turn.language)
+        exhausted = isinstance(refused, BudgetExhausted)
+        yield _notice(turn.trace, "budget" if exhausted else "unavailable", turn.language)
         return
     finally:
         await worded.close()
         worded.note(turn.trace)
-    ending = worded.ending(released)
+    ending = worded.ending()
     if ending == "not_covered" and not released:
         yield _refusal(turn.trace, "not_covered", turn.language)
     elif ending is not None:
         yield _notice(turn.trace, ending, turn.language)
+
+
+def _assignment(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -> Assignment:
+    before = ""
+    if context.follow_up and context.previous:
+        before = context.follow_up.item or context.previous.question
+    return Assignment(turn.text, turn.language, turn.trace.route, sources, owner=context.owner, before=before)
+
+
+def _is_strong(trace: Trace, floors: Floors) -> bool:
+    """Whether a model that declines has no reason to: records that a pattern chose, or passages far over the floor."""
+    match trace.route:
+        case "records":
+            return True
+        case "search":
+            return floor.is_strong(trace.best.dense, trace.best.words or 0.0, floors)
+        case _:  # a panorama may well not answer: there the model's word counts
+            return False
 
 
 async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> LeadIn:
@@ -236,19 +250,27 @@ async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> Lea
     return LeadIn(text, turn.language, tuple(item.reference for item in cited))
 
 
-def _gather(question: Question, text: str) -> _Context:
+def _gather(turn: _Turn) -> _Context:
     """Read the owner, the floors and rules in force and the exchange before this one (one visit to the database)."""
+    question = turn.question
     owner = Owner.objects.first()
     history = question.history
     if question.conversation is not None:
         history = conversations.history(question.conversation, question.viewer)
+    previous = history[-1] if history else None
     return _Context(
         owner=owner.name_in(question.language) if owner else "",
         named=refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None,
         floors=floors.current(),
         rules=owner_rules.current(owner),
-        previous=history[-1] if history else None,
+        previous=previous,
+        follow_up=_follow_up(turn, previous) if previous else None,
     )
+
+
+def _follow_up(turn: _Turn, previous: Exchange) -> FollowUp | None:
+    answered = previous.answer.splitlines()
+    return follow_up(turn.text, turn.language, previous.question, answered, previous.titles)
 
 
 def _shares(turn: _Turn) -> tuple[str, ...]:

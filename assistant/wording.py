@@ -1,31 +1,44 @@
-"""The provider at work behind the latch: reserve, stream, release, stop, settle.
+"""The provider at work behind the latch: reserve, ask, ask again once where that may save the answer, settle.
 
-Nothing leaves here but sentences that the latch released, each with the sources it cites.
+Nothing leaves here but sentences that the latch released, each with the sources it cites. One reservation, made before
+the first call, covers both calls.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
-from typing import assert_never
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import get_args
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 
+from assistant import prompts
+from assistant.attempt import Attempt
 from assistant.database import in_database
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
-from assistant.providers import NOT_COVERED, Assignment, Finish, Piece, Provider, Text, Unseen
-from assistant.release import Release
+from assistant.metrics import MODEL_FAILURES, MODEL_REFUSALS, SECOND_TRIES, STRAYED
+from assistant.providers import Again, Assignment, Provider
 from assistant.trace import Trace
-from guardrails.latch import Latch, LatchRules, ReleasedSentence
-from guardrails.leak import REDACTED
+from guardrails.latch import LatchRules, ReleasedSentence
 from metering import ledger
-from metering.prices import Usage
-from metering.transports.events import TextDelta
-from metering.transports.received import Received
+from metering.errors import LedgerUnavailable, MeteringError, ModelFailure
+
+# The most calls of a language model that one turn makes: the answer, and one second try. Embedding is another model's.
+MOST_CALLS = 2
+UNDUE = "undue_refusal"  # the guard by which the owner finds refusals that a second try did not mend
+_SECOND_TRIES: tuple[Again, ...] = tuple(again for again in get_args(Again) if again)
+
+log = structlog.get_logger()
 
 
 class Wording:
-    """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early."""
+    """One answer being worded. Call `sentences` once, then `close`; both are safe to leave early.
+
+    `strong`: the evidence is so good that a model which declines in prose is asked again.
+    """
 
     def __init__(
         self,
@@ -33,108 +46,132 @@ class Wording:
         assignment: Assignment,
         rules: LatchRules,
         *,
+        strong: bool,
         subject: str,
         deadline: float,
         shares: tuple[str, ...] = (),
     ) -> None:
-        self._assignment = assignment
-        self._subject = subject
-        self._shares = shares
-        self._deadline = deadline
         self._provider = worded_by
-        self._release = Release(
-            Latch(worded_by.speaks(assignment), [item.source for item in assignment.evidence], rules), NOT_COVERED
-        )
-        self._stream: AsyncGenerator[Piece, None] | None = None
+        self._assignment = assignment
+        self._rules = rules
+        self._strong = strong
+        self._subject = subject
+        self._deadline = deadline
+        self._shares = shares
         self._reservation: UUID | None = None
-        self._received = Received()
-        self._finish: Finish | None = None
-        self._late = False
-        self._redacted = 0  # sentences
+        self._attempts: list[Attempt] = []
         self._cost = 0
+        self._unsettled = False
 
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
-        """Yield released sentences with what they cite. Raises BudgetExhausted and LedgerUnavailable."""
-        await self._reserve()
-        self._stream = self._provider.stream(self._assignment)
-        while not self._release.ended and (piece := await self._next(self._stream)) is not None:
-            for sentence in self._take(piece):
-                self._redacted += REDACTED in sentence.text
-                yield sentence, self._cited(sentence)
+        """Yield released sentences with what they cite. Raises what stands in the way of a reservation."""
+        await self._hold()
+        why: Again = ""
+        while True:
+            attempt = Attempt(self._provider, replace(self._assignment, again=why), self._rules, self._deadline)
+            self._attempts.append(attempt)
+            async with aclosing(attempt.sentences()) as sentences:
+                async for sentence in sentences:
+                    yield sentence, self._cited(sentence)
+            await attempt.close()
+            why = attempt.why_again(strong=self._strong)
+            if not why or len(self._attempts) == MOST_CALLS:
+                return
 
     async def close(self) -> None:
-        """Close whoever generates and settle what it cost; a second call does nothing."""
-        if self._stream is not None:
-            await self._stream.aclose()
+        """Close whoever generates and settle what it cost; a second call does nothing.
+
+        Where the ledger cannot be reached the reservation stands, and is charged in full past its deadline.
+        """
+        for attempt in self._attempts:
+            await attempt.close()
         if self._reservation is not None:
             reservation, self._reservation = self._reservation, None
-            settling = asyncio.ensure_future(in_database(ledger.settle, reservation, self._usage()))
-            self._cost = await asyncio.shield(settling)
+            usages = [attempt.usage() for attempt in self._attempts]
+            settling = asyncio.ensure_future(in_database(ledger.settle, reservation, *usages))
+            try:
+                self._cost = await asyncio.shield(settling)
+            except LedgerUnavailable:
+                self._unsettled = True
+                log.exception("turn.not_settled", turn=self._subject)
 
-    def ending(self, released: int) -> NoticeReason | None:
+    def ending(self) -> NoticeReason | None:
         """Return the notice that the reader is due, or None where the answer is whole."""
-        if self._release.not_covered:
-            return "not_covered"
-        if self._release.stop is not None:
-            return "withheld"
-        if self._late or self._finish is None:
-            return "unavailable"
-        if self._release.truncated or self._finish.reason == "length":
-            return "truncated"
-        return None if released else "not_covered"
+        return self._attempts[-1].ending()
 
     def note(self, trace: Trace) -> None:
-        """Write what happened into the turn's trace."""
+        """Write what happened into the turn's trace, and count it."""
         trace.provider = self._provider.name
-        trace.model_called = self._stream is not None
+        trace.model_called = bool(self._attempts)
         trace.cost_microusd += self._cost
-        if self._release.stop is not None:
-            trace.stop = self._release.stop.code
-            trace.guards.append((self._release.stop.code, self._release.stop.detail))
-        if self._redacted:
-            trace.guards.append(("leak", f"redacted in {self._redacted}"))
-        if self._release.not_covered:
+        if self._provider.is_model:
+            trace.prompt_version = prompts.version()
+        if self._unsettled:
+            trace.guards.append(("ledger", "not settled"))
+        for attempt in self._attempts:
+            self._note_attempt(attempt, trace)
+            if attempt is not self._attempts[-1]:
+                why = attempt.why_again(strong=self._strong)
+                trace.guards.append(("second_try", why))
+                SECOND_TRIES.labels(why).inc()
+        if self._attempts:
+            self._note_end(self._attempts[-1], trace)
+
+    @property
+    def failure(self) -> ModelFailure | None:
+        """What went wrong between us and the model, where something did."""
+        return self._attempts[-1].failure if self._attempts else None
+
+    def _note_attempt(self, attempt: Attempt, trace: Trace) -> None:
+        if attempt.declined and attempt.stop:
+            kind = "undue" if self._strong and not attempt.released else "legitimate"
+            trace.guards.append(("model_refusal", f"{kind}: {attempt.stop.detail}"))
+            MODEL_REFUSALS.labels(kind).inc()
+        elif attempt.broke:
+            trace.guards.append((attempt.broke.code, attempt.broke.detail))
+        if attempt.said_not_covered:
             trace.guards.append(("not_covered", ""))
+            MODEL_REFUSALS.labels("token").inc()
+        if attempt.redacted:
+            trace.guards.append(("leak", f"redacted in {attempt.redacted}"))
+        if attempt.in_another_language:
+            trace.guards.append(("language", "the first sentence"))
+        if attempt.strayed:
+            trace.guards.append(("language", f"{attempt.strayed} released"))
+            STRAYED.inc(attempt.strayed)
 
-    def _take(self, piece: Piece) -> Sequence[ReleasedSentence]:
-        match piece:
-            case Text(text):
-                self._received.add(TextDelta(text))
-                return self._release.feed(text)
-            case Unseen(event):
-                self._received.add(event)
-                return ()
-            case Finish():
-                self._finish = piece
-                return self._release.flush(piece.reason)
-            case _ as never:
-                assert_never(never)
+    def _note_end(self, last: Attempt, trace: Trace) -> None:
+        trace.stop = last.broke.code if last.broke else None
+        if last.declined and self._strong and not last.released:
+            trace.guards.append((UNDUE, "asked twice"))
+        if last.late:
+            trace.guards.append(("deadline", ""))
+        if last.failure:
+            trace.guards.append(("model", last.failure.kind))
+            MODEL_FAILURES.labels(last.failure.kind).inc()
 
-    async def _reserve(self) -> None:
-        reservation = await in_database(
-            ledger.reserve,
-            self._provider.bound_micro_usd(self._assignment),
+    async def _hold(self) -> None:
+        """Reserve, and know what was reserved even where the reader leaves meanwhile."""
+        holding = asyncio.ensure_future(in_database(self._reserve))
+        try:
+            self._reservation = await asyncio.shield(holding)
+        except asyncio.CancelledError:
+            with suppress(MeteringError):
+                self._reservation = await holding
+            raise
+
+    def _reserve(self) -> UUID:
+        bounds = [self._provider.bound_micro_usd(self._assignment)]
+        if self._provider.is_model:
+            again = (replace(self._assignment, again=why) for why in _SECOND_TRIES)
+            bounds.append(max(map(self._provider.bound_micro_usd, again)))
+        return ledger.reserve(
+            sum(bounds),
             purpose="answer",
             subject=self._subject,
             seconds=settings.TRAVA.TURN_DEADLINE,
             shares=self._shares,
-        )
-        self._reservation = reservation.pk
-
-    async def _next(self, stream: AsyncGenerator[Piece, None]) -> Piece | None:
-        if self._finish is not None:
-            return None
-        try:
-            async with asyncio.timeout_at(self._deadline):
-                return await anext(stream, None)
-        except TimeoutError:
-            self._late = True
-            return None
-
-    def _usage(self) -> Usage:
-        if self._finish is not None:
-            return self._finish.usage
-        return self._provider.usage_of_cut(self._assignment, self._received)
+        ).pk
 
     def _cited(self, sentence: ReleasedSentence) -> tuple[Evidence, ...]:
         return tuple(self._assignment.evidence[number - 1] for number in sentence.sources)

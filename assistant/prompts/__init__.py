@@ -56,7 +56,7 @@ def version() -> str:
 
 def language_name(code: str) -> str:
     """Return the English name of a language, as the prompt says it."""
-    return Locale("en").languages[code]
+    return str(Locale("en").languages[code])
 
 
 def _blocks(assignment: Assignment) -> Iterator[str]:

@@ -22,11 +22,14 @@ class Scripted:
     def __init__(self, *steps: Step) -> None:
         self._steps: Sequence[Step] = steps
         self.asked: list[Assignment] = []
+        self.bounds: list[Assignment] = []
+        self.bound = 0  # micro-USD
         self.said = 0  # deltas that were taken
         self.closed = False
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
-        return 0
+        self.bounds.append(assignment)
+        return self.bound
 
     def speaks(self, assignment: Assignment) -> str:
         return assignment.language
@@ -34,10 +37,13 @@ class Scripted:
     def usage_of_cut(self, assignment: Assignment, received: Received) -> Usage:
         return Usage(model="quoting", input_tokens=0, output_tokens=received.text_bytes, reported=False)
 
+    def _script(self) -> Sequence[Step]:
+        return self._steps
+
     async def stream(self, assignment: Assignment) -> AsyncGenerator[Piece, None]:
         self.asked.append(assignment)
         try:
-            for step in self._steps:
+            for step in self._script():
                 match step:
                     case str():
                         self.said += 1
@@ -50,3 +56,16 @@ class Scripted:
                         yield step
         finally:
             self.closed = True
+
+
+class ScriptedModel(Scripted):
+    """A model: each call takes the next script; the last one is repeated."""
+
+    is_model = True
+
+    def __init__(self, *scripts: Sequence[Step]) -> None:
+        super().__init__()
+        self._scripts = list(scripts)
+
+    def _script(self) -> Sequence[Step]:
+        return self._scripts[min(len(self.asked), len(self._scripts)) - 1]

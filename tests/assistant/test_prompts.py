@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from assistant.evidence import Evidence
 from assistant.prompts import compose
 from assistant.providers import NOT_COVERED, Assignment
 from guardrails.latch import Source
+from tests.architecture.source import ROOT
 
 FILES = Path(prompts.__file__).parent
 
@@ -96,3 +98,24 @@ class TestWhatIsTold:
         for again in ("", "refused", "language", "stopped"):
             prompt = compose(assignment("A.", again=again, before="B?"))
             assert "$" not in prompt.system + prompt.user
+
+
+class TestTheTableOfRules:
+    ROWS = dict(
+        re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", (ROOT / "docs/prompt.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+
+    def test_every_rule_of_the_text_has_a_row_and_every_row_a_rule(self):
+        rules = re.findall(r"^- ([a-z-]+): ", (FILES / "system.txt").read_text(encoding="utf-8"), re.MULTILINE)
+        assert len(rules) > 10
+        assert list(self.ROWS) == rules
+
+    @pytest.mark.parametrize("rule", ROWS)
+    def test_a_row_names_what_exists_or_says_that_there_is_none(self, rule):
+        if self.ROWS[rule] == "none":
+            return
+        named = re.findall(r"`([\w/.]+\.py): (\w+)`", self.ROWS[rule])
+        assert named
+        for path, name in named:
+            module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            assert callable(getattr(import_module(module), name)), (path, name)
