@@ -1,7 +1,8 @@
 """The places in which this process streams answers: so many at once, and so many of them for one address.
 
 A place is taken when a question is admitted and left when its answer ends; one whose question was dropped on the way
-is free again once that is collected. All of it lives on the event loop, so it needs no lock. Another process has its own places.
+is free again once that is collected. All of it lives on the event loop, so it needs no lock. Another process has its
+own places.
 """
 
 import asyncio
