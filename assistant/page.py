@@ -1,6 +1,9 @@
-"""What the pages around the chat share: the language in their address."""
+"""What the pages around the chat share: the language in their address; and the one that is nothing but text."""
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
 
 from assistant.asking import LANGUAGES
 
@@ -10,3 +13,10 @@ def known(language: str) -> str:
     if language not in LANGUAGES:
         raise Http404
     return language
+
+
+@require_safe
+def accessibility(request: HttpRequest, language: str) -> HttpResponse:
+    """`/{lang}/accessibility/`: what was done so that everybody can use the site, and what was not."""
+    with override(known(language)):
+        return render(request, "chat/accessibility.html", {"language": language})

@@ -5,8 +5,9 @@ neither lost a figure nor counted one twice. Money is kept apart: the ledger kno
 """
 
 import time
+import uuid
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
@@ -43,7 +44,12 @@ def erase_expired(seconds: float) -> int:
 def _erase_batch(due: QuerySet[Turn]) -> int:
     """Count and delete the oldest of them that no other process is deleting."""
     taken = due.select_for_update(skip_locked=True, of=("self",)).order_by("created_at")
-    turns = Turn.objects.filter(pk__in=[turn.pk for turn in taken.only("pk")[:BATCH]])
+    return erase_turns([turn.pk for turn in taken.only("pk")[:BATCH]])
+
+
+def erase_turns(ids: Collection[uuid.UUID]) -> int:
+    """Count and delete these turns, which the caller has locked in a transaction of its own; return how many."""
+    turns = Turn.objects.filter(pk__in=ids)
     figures = Counter(_figures(turns))
     _keep(figures)
     turns.delete()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assistant import api, feedback, health, views
+from assistant import api, feedback, health, page, privacy, views
 
 app_name = "assistant"
 
@@ -13,4 +13,6 @@ urlpatterns = [
     path("metrics", health.metrics, name="metrics"),
     path("<str:language>/chat/", views.ChatView.as_view(), name="chat"),
     path("<str:language>/chat/feedback/", feedback.FeedbackView.as_view(), name="feedback"),
+    path("<str:language>/privacy/", privacy.PrivacyView.as_view(), name="privacy"),
+    path("<str:language>/accessibility/", page.accessibility, name="accessibility"),
 ]
