@@ -4,9 +4,8 @@ Nothing leaves here but sentences that the latch released, each with the sources
 the first call, covers both calls.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import replace
 from typing import get_args
 from uuid import UUID
@@ -14,9 +13,8 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
-from assistant import prompts
+from assistant import prompts, reservations
 from assistant.attempt import Attempt
-from assistant.database import in_database
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
 from assistant.metrics import MODEL_FAILURES, MODEL_REFUSALS, SECOND_TRIES, STRAYED
@@ -24,7 +22,7 @@ from assistant.providers import Again, Assignment, Provider
 from assistant.trace import Trace
 from guardrails.latch import LatchRules, ReleasedSentence
 from metering import ledger
-from metering.errors import LedgerUnavailable, MeteringError, ModelFailure
+from metering.errors import LedgerUnavailable, ModelFailure
 
 # The most calls of a language model that one turn makes: the answer, and one second try. Embedding is another model's.
 MOST_CALLS = 2
@@ -65,7 +63,7 @@ class Wording:
 
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
         """Yield released sentences with what they cite. Raises what stands in the way of a reservation."""
-        await self._hold()
+        self._reservation = await reservations.hold(self._reserve)
         why: Again = ""
         while True:
             attempt = Attempt(self._provider, replace(self._assignment, again=why), self._rules, self._deadline)
@@ -87,10 +85,8 @@ class Wording:
             await attempt.close()
         if self._reservation is not None:
             reservation, self._reservation = self._reservation, None
-            usages = [attempt.usage() for attempt in self._attempts]
-            settling = asyncio.ensure_future(in_database(ledger.settle, reservation, *usages))
             try:
-                self._cost = await asyncio.shield(settling)
+                self._cost = await reservations.settle(reservation, *(attempt.usage() for attempt in self._attempts))
             except LedgerUnavailable:
                 self._unsettled = True
                 log.exception("turn.not_settled", turn=self._subject)
@@ -149,16 +145,6 @@ class Wording:
         if last.failure:
             trace.guards.append(("model", last.failure.kind))
             MODEL_FAILURES.labels(last.failure.kind).inc()
-
-    async def _hold(self) -> None:
-        """Reserve, and know what was reserved even where the reader leaves meanwhile."""
-        holding = asyncio.ensure_future(in_database(self._reserve))
-        try:
-            self._reservation = await asyncio.shield(holding)
-        except asyncio.CancelledError:
-            with suppress(MeteringError):
-                self._reservation = await holding
-            raise
 
     def _reserve(self) -> UUID:
         bounds = [self._provider.bound_micro_usd(self._assignment)]

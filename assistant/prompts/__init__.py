@@ -54,6 +54,11 @@ def version() -> str:
     return digest.hexdigest()[:12]
 
 
+def part(name: str, **words: str) -> str:
+    """Return one of the text files with its words filled in; raises KeyError for a word that is missing."""
+    return _template(name).substitute(words)
+
+
 def language_name(code: str) -> str:
     """Return the English name of a language, as the prompt says it."""
     return str(Locale("en").languages[code])
