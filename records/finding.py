@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from itertools import groupby
 from typing import Any
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
+from django.contrib.sitemaps import views as sitemaps
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -21,6 +23,7 @@ from records.models import Kind, Owner, RecordVersion
 from records.selectors import RecordView
 
 ENTRIES = 20  # of a feed
+ADDRESSES = 1_000  # of a file of the sitemap: each names up to ten translations, and the protocol ends at 50 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,11 @@ class Page:
     slug: str
     languages: tuple[str, ...]
     changed: datetime
+
+
+def home_path(language: str) -> str:
+    """The home page in a language."""
+    return reverse("records:home", args=[language])
 
 
 def absolute(path: str) -> str:
@@ -49,16 +57,16 @@ class Records(Sitemap):  # type: ignore[type-arg]  # not generic at run time
 
     i18n = alternates = True
     protocol = None
+    limit = ADDRESSES
 
     def items(self) -> list[Page]:
-        pages: dict[str, Page] = {}
-        live = RecordVersion.objects.filter(visible(PUBLIC), retired_at=None).select_related("record")
-        for version in live.order_by("record__slug", "language"):
-            slug, known = version.record.slug, pages.get(version.record.slug)
-            languages = (*(known.languages if known else ()), version.language)
-            changed = max(version.published_at, known.changed) if known else version.published_at
-            pages[slug] = Page(version.record.kind, slug, languages, changed)
-        return list(pages.values())
+        live = RecordVersion.objects.filter(visible(PUBLIC), retired_at=None).order_by("record__slug", "language")
+        rows = live.values_list("record__slug", "record__kind", "language", "published_at")
+        return [
+            Page(same[0][1], slug, tuple(row[2] for row in same), max(row[3] for row in same))
+            for slug, group in groupby(rows, key=lambda row: row[0])
+            if (same := list(group))
+        ]
 
     def get_languages_for_item(self, item: Page) -> list[str]:
         return list(item.languages)
@@ -70,19 +78,33 @@ class Records(Sitemap):  # type: ignore[type-arg]  # not generic at run time
         return item.changed
 
 
-class Homes(Sitemap):  # type: ignore[type-arg]  # not generic at run time
-    """The home page in every language."""
+class Lists(Sitemap):  # type: ignore[type-arg]  # not generic at run time
+    """The home page and the list of each kind, in every language."""
 
     i18n = alternates = x_default = True
 
     def items(self) -> list[str]:
-        return ["home"]
+        return ["", *Kind.values]
 
     def location(self, item: str) -> str:
-        return reverse(f"records:{item}", args=[get_language()])
+        return reverse("records:kind", args=[get_language(), item]) if item else home_path(get_language())
 
 
-SITEMAPS = {"homes": Homes, "records": Records}
+SITEMAPS = {"lists": Lists, "records": Records}
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """`/sitemap.xml`: every address, or where those are too many for one file, where the files are."""
+    if all(section().paginator.num_pages == 1 for section in SITEMAPS.values()):
+        return sitemaps.sitemap(request, SITEMAPS)
+    return sitemaps.index(request, SITEMAPS, sitemap_url_name="records:sitemap-section")
+
+
+@require_safe
+def sitemap_section(request: HttpRequest, section: str) -> HttpResponse:
+    """`/sitemap-records.xml?p=2`: a part of it."""
+    return sitemaps.sitemap(request, SITEMAPS, section)
 
 
 class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
@@ -99,11 +121,10 @@ class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
             return f"{owner.name_in(language)} · {_('Articles')}" if owner else _("Articles")
 
     def link(self, language: str) -> str:
-        return absolute(reverse("records:home", args=[language]))
+        return absolute(reverse("records:kind", args=[language, Kind.ARTICLE]))
 
     def items(self, language: str) -> Iterable[RecordView]:
-        articles = selectors.by_kind(Kind.ARTICLE, language, PUBLIC)
-        return [article for article in articles if article.language == language][:ENTRIES]
+        return selectors.written_in(Kind.ARTICLE, language, PUBLIC, ENTRIES)
 
     def item_title(self, item: RecordView) -> str:
         return item.title
@@ -119,6 +140,9 @@ class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
 
     def item_pubdate(self, item: RecordView) -> datetime | None:
         return datetime.combine(item.start, time(), tzinfo=UTC) if item.start else None
+
+    def item_updateddate(self, item: RecordView) -> datetime | None:
+        return item.published_at
 
 
 @require_safe

@@ -1,10 +1,21 @@
 """What the page of a cited passage shows: the passage in the text it was cited from, and how things stand today."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from records.models import Passage, RecordVersion
 from records.placing import Place, place, stands_in
 from records.standing import Standing, is_expired, standing, today
+
+
+@dataclass(frozen=True, slots=True)
+class NeededPassage:
+    """What the cited passage is to be read with, out of the same version. `kind` is one of PassageRelation.Kind."""
+
+    kind: str
+    uid: str
+    heading: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +32,7 @@ class PassagePage:
     today: RecordVersion | None
     stands_today: bool
     expired: bool
+    needs: tuple[NeededPassage, ...]
 
 
 def find(version_id: int, uid: str) -> PassagePage | None:
@@ -44,4 +56,16 @@ def find(version_id: int, uid: str) -> PassagePage | None:
         today=live,
         stands_today=live is not None and (live == version or stands_in(live, passage)),
         expired=is_expired(version),
+        needs=tuple(_needs(version, where.section_path)),
     )
+
+
+def _needs(version: RecordVersion, section_path: tuple[str, ...]) -> Iterator[NeededPassage]:
+    """What this version declared that the passage's section needs: true of old versions too."""
+    for relation in version.relations:
+        if section_path[-1:] == (relation["section"],):
+            for placement in version.placements.filter(section_path__len__gt=0).select_related("passage"):
+                if placement.section_path[-1] == relation["needs"]:
+                    yield NeededPassage(
+                        relation["kind"], placement.passage_id, relation["needs"], placement.passage.text
+                    )

@@ -5,7 +5,7 @@ Each record comes once, in the reader's language where it is published in it, el
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -51,6 +51,7 @@ class RecordView:
     valid_from: date | None
     valid_to: date | None
     fields: dict[str, Any]
+    published_at: datetime | None = None
 
 
 def overview(topic: Topic, language: str, viewer: Viewer, limit: int) -> list[RecordView]:
@@ -68,6 +69,18 @@ def panorama(language: str, viewer: Viewer) -> list[RecordView]:
 def by_kind(kind: Kind, language: str, viewer: Viewer) -> list[RecordView]:
     """Return all records of a kind, newest first."""
     return _newest_first(_live(Q(record__kind=kind), language, viewer))
+
+
+def by_kinds(language: str, viewer: Viewer) -> dict[Kind, list[RecordView]]:
+    """Return all records by kind, newest first (one query)."""
+    views = _newest_first(_live(Q(), language, viewer))
+    return {kind: [view for view in views if view.kind == kind] for kind in Kind}
+
+
+def written_in(kind: Kind, language: str, viewer: Viewer, limit: int) -> list[RecordView]:
+    """Return the newest records of a kind that are published in a language, `limit` at most."""
+    own = RecordVersion.objects.filter(visible(viewer), record__kind=kind, language=language, retired_at=None)
+    return _newest_first(map(view, own.select_related("record").defer("body", "text")))[:limit]
 
 
 def live_version(slug: str, language: str, viewer: Viewer) -> RecordVersion | None:
@@ -92,11 +105,12 @@ def view(version: RecordVersion) -> RecordView:
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         fields=version.fields,
+        published_at=version.published_at,
     )
 
 
 def _live(condition: Q, language: str, viewer: Viewer) -> list[RecordView]:
-    return [view(version) for version in _in_best_language(condition, language, viewer)]
+    return [view(version) for version in _in_best_language(condition, language, viewer).defer("body", "text")]
 
 
 def _in_best_language(condition: Q, language: str, viewer: Viewer) -> QuerySet[RecordVersion]:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.conf import settings
-from django.contrib.sitemaps.views import sitemap
 from django.urls import path, register_converter
 
 from records import views
-from records.finding import SITEMAPS, Articles, robots
+from records.finding import Articles, robots, sitemap, sitemap_section
+from records.models import Kind
 
 
 class LanguageConverter:
@@ -22,16 +22,25 @@ class LanguageConverter:
         return str(value)
 
 
+class KindConverter(LanguageConverter):
+    """A kind of records, as addresses name it."""
+
+    regex = "|".join(Kind.values)
+
+
 register_converter(LanguageConverter, "site_language")
+register_converter(KindConverter, "record_kind")
 
 app_name = "records"
 
 urlpatterns = [
     path("", views.to_language, name="start"),
     path("robots.txt", robots, name="robots"),
-    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("sitemap.xml", sitemap, name="sitemap"),
+    path("sitemap-<section>.xml", sitemap_section, name="sitemap-section"),
     path("<site_language:language>/", views.home, name="home"),
     path("<site_language:language>/feed.xml", Articles(), name="feed"),
+    path("<site_language:language>/<record_kind:kind>/", views.records, name="kind"),
     path("<site_language:language>/<slug:kind>/<slug:slug>/", views.record, name="record"),
     path("passages/<int:version>/<slug:uid>/", views.passage, name="passage"),
 ]

@@ -1,13 +1,15 @@
 """The public pages of records. Every page asks anew what this visitor may read; a refusal shows nothing of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.utils.translation import get_language, get_language_from_request, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -20,6 +22,9 @@ from records.markdown import html
 from records.models import Kind, Owner, RecordVersion
 from records.standing import Standing, is_expired, may_open, standing, today
 
+AT_HOME = 6  # records of each kind
+A_PAGE = 50  # records of a list
+DESCRIPTION = 200  # characters of a text without a summary, for who links to it
 KIND_NAMES = {
     Kind.CV: _("Career"),
     Kind.CASE_STUDY: _("Case studies"),
@@ -38,19 +43,43 @@ def to_language(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def home(request: HttpRequest, language: str) -> HttpResponse:
-    """`/{lang}/`: the owner, and all records by kind, newest first."""
-    viewer = Viewer.of(request.user)
+    """`/{lang}/`: the owner, and the newest records of each kind."""
+    found = selectors.by_kinds(language, Viewer.of(request.user))
     owner = Owner.objects.first()
-    kinds = [(kind, name, selectors.by_kind(kind, language, viewer)) for kind, name in KIND_NAMES.items()]
     context = {
-        "kinds": [{"code": kind, "name": name, "records": found} for kind, name, found in kinds if found],
+        "kinds": [
+            {"code": kind, "name": name, "records": found[kind][:AT_HOME], "more": len(found[kind]) > AT_HOME}
+            for kind, name in KIND_NAMES.items()
+            if found[kind]
+        ],
         "tagline": owner and _owner_text(owner.tagline, language),
         "contact": owner and _owner_text(owner.contact, language),
-        "canonical": absolute(reverse("records:home", args=[language])),
-        "alternates": [(code, absolute(reverse("records:home", args=[code]))) for code, _name in settings.LANGUAGES],
-        "feed": absolute(reverse("records:feed", args=[language])),
+        **_addresses(lambda code: reverse("records:home", args=[code]), language),
     }
     return _page(request, "records/home.html", language, context)
+
+
+@require_safe
+def records(request: HttpRequest, language: str, kind: str) -> HttpResponse:
+    """`/{lang}/{kind}/`: every record of a kind, newest first; each in the best language there is for this reader."""
+    found = selectors.by_kind(Kind(kind), language, Viewer.of(request.user))
+    context = {
+        "kind": kind,
+        "kind_name": KIND_NAMES[Kind(kind)],
+        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "untranslated": any(view.language != language for view in found),
+        **_addresses(lambda code: reverse("records:kind", args=[code, kind]), language),
+    }
+    return _page(request, "records/list.html", language, context)
+
+
+def _addresses(path: Callable[[str], str], language: str) -> dict[str, object]:
+    """Where a page is that every language has, and the feed of this one."""
+    return {
+        "canonical": absolute(path(language)),
+        "alternates": [(code, absolute(path(code))) for code, _name in settings.LANGUAGES],
+        "feed": absolute(reverse("records:feed", args=[language])),
+    }
 
 
 @require_safe
@@ -92,6 +121,9 @@ def version_page(request: HttpRequest, language: str, version: RecordVersion, **
         "body": html(version.body),
         "translated": version.language == language,
         "expired": is_expired(version),
+        "description": version.summary
+        or Truncator(version.text.partition("\n\n")[2] or version.text).chars(DESCRIPTION),
+        "published": version.start if version.record.kind == Kind.ARTICLE else None,
         "canonical": _address(version, version.language),
         "alternates": [(code, _address(version, code)) for code in languages_of(version)],
         **more,

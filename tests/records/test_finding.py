@@ -33,7 +33,9 @@ def records():
 def test_the_sitemap_lists_public_pages_with_their_translations(client, records):
     page = shown(client, "/sitemap.xml")
     found = set(re.findall(r"<loc>[^<]*?(/[a-z]{2}/[^<]*)</loc>", page))
-    homes = {f"/{code}/" for code, _ in settings.LANGUAGES}
+    homes = {
+        f"/{code}/{kind}" for code, _ in settings.LANGUAGES for kind in ("", *(f"{kind}/" for kind in Kind.values))
+    }
     assert found - homes == {
         "/en/case-study/leaks/",
         "/fa/case-study/leaks/",
