@@ -1,9 +1,15 @@
-"""The owner's view of the money: prices and the cap can be entered, the books can only be read."""
+"""The owner's view of the money: what it costs, the cap, prices; the books themselves can only be read."""
 
-from django.contrib import admin
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 
+from metering import caps, costs_page
+from metering.cap_form import CapForm
 from metering.models import Charge, ModelPrice, Reservation, SpendCap, SpendMonth
 
 
@@ -22,9 +28,28 @@ class Ledger(admin.ModelAdmin):  # type: ignore[type-arg]  # takes its parameter
 
 @admin.register(SpendMonth)
 class SpendMonthAdmin(Ledger):
-    """What each month cost."""
+    """What each month cost: its list is the page of costs."""
 
-    list_display = ("month", "settled_micro_usd", "reserved_micro_usd")
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        may_change = request.user.has_perm("metering.add_spendcap")
+        form = CapForm(caps.current(), request.POST if request.method == "POST" else None)
+        if request.method == "POST":
+            if not may_change:
+                raise PermissionDenied
+            if form.is_valid():
+                form.save()
+                self.message_user(request, costs_page.saved(), messages.SUCCESS)
+                return HttpResponseRedirect(request.get_full_path())
+        context = {
+            **self.admin_site.each_context(request),
+            **costs_page.context(request, form),
+            "title": self.opts.verbose_name_plural,
+            "opts": self.opts,
+            "may_change": may_change,
+        }
+        return TemplateResponse(request, "admin/metering/costs.html", context)
 
 
 @admin.register(Reservation)
@@ -54,9 +79,6 @@ class ModelPriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # as above
 
 @admin.register(SpendCap)
 class SpendCapAdmin(Ledger):
-    """A new cap is a new row, so that the history stays."""
+    """The history of what the owner set on the page of costs: a new cap is a new row."""
 
-    list_display = ("set_at", "micro_usd")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("metering.add_spendcap")
+    list_display = ("set_at", "micro_usd", "conversation_percent", "address_percent")

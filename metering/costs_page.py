@@ -1,0 +1,80 @@
+"""The owner's page of costs: this month or one before, with the form that changes the cap."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from metering import caps, costs
+from metering.cap_form import CapForm
+from metering.costs import Costs
+from metering.models import SpendMonth
+
+HEIGHT, SLOT, BAR = 100, 20, 14  # units of the drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One day in the drawing."""
+
+    day: date
+    micro_usd: int
+    x: int
+    y: int
+    height: int
+
+
+def context(request: HttpRequest, form: CapForm) -> dict[str, Any]:
+    """Return what the template shows; raises Http404 for a month that is none."""
+    shown = costs.of_month(_month(request.GET.get("month")))
+    limits = caps.current()
+    return {
+        "costs": shown,
+        "current": shown.month == costs.this_month(),
+        "caps": limits,
+        "left": max(0, limits.month - shown.settled - shown.reserved),
+        "conversation_share": limits.month * limits.conversation_percent // 100,
+        "address_share": limits.month * limits.address_percent // 100,
+        "bars": bars(shown),
+        "width": len(shown.days) * SLOT,
+        "height": HEIGHT,
+        "bar": BAR,
+        "lines": [(_purpose(line.purpose), line) for line in shown.lines],
+        "months": SpendMonth.objects.order_by("-month").values_list("month", flat=True),
+        "form": form,
+    }
+
+
+def bars(shown: Costs) -> list[Bar]:
+    """Return the days as bars, the dearest of them as high as the drawing; one that cost anything is seen."""
+    top = max((micro_usd for _day, micro_usd in shown.days), default=0) or 1
+    heights = [-(-micro_usd * HEIGHT // top) for _day, micro_usd in shown.days]
+    return [
+        Bar(day, micro_usd, number * SLOT + (SLOT - BAR) // 2, HEIGHT - height, height)
+        for number, ((day, micro_usd), height) in enumerate(zip(shown.days, heights, strict=True))
+    ]
+
+
+def _month(wanted: str | None) -> date:
+    if not wanted:
+        return costs.this_month()
+    try:
+        return datetime.strptime(wanted, "%Y-%m").date()  # noqa: DTZ007  # a month has no zone
+    except ValueError:
+        raise Http404 from None
+
+
+def _purpose(name: str) -> str:
+    known = {
+        "answer": pgettext("what a model was called for", "answer"),
+        "embedding": pgettext("what a model was called for", "embedding"),
+    }
+    return known.get(name, name)
+
+
+def saved() -> str:
+    """Return what the owner reads after a change."""
+    return _("The new limits hold from the next question on.")
