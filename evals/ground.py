@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from assistant import floors
+from assistant import floors, prompts
 from guardrails.floor import Floors
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable
@@ -27,7 +27,8 @@ class Ground:
     space: str
     corpus: str
     code: str
-    provider: str
+    provider: str  # and its model
+    prompt: str
     top_k: int
     floors: Floors
     versions: int
@@ -46,7 +47,8 @@ class Ground:
             space=space.fingerprint if space else "",
             corpus=corpus.fingerprint(),
             code=commit(),
-            provider=settings.TRAVA.LLM_PROVIDER,
+            provider=" ".join(filter(None, (settings.TRAVA.LLM_PROVIDER, settings.TRAVA.LLM_MODEL))),
+            prompt=prompts.version(),
             top_k=settings.TRAVA.TOP_K,
             floors=floors.current(),
             versions=RecordVersion.objects.filter(retired_at=None).count(),

@@ -14,11 +14,15 @@ class Run(models.Model):
     prompt_version = models.CharField(max_length=64, blank=True)
     space = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the embedding space.")
     corpus = models.CharField(max_length=64, help_text="Fingerprint of the live versions.")
+    embedder = models.CharField(max_length=100, blank=True)
+    provider = models.CharField(max_length=200, blank=True, help_text="Who words answers: the provider and its model.")
+    floors = models.CharField(max_length=40, blank=True, help_text="The two floors in force.")
     figures = models.JSONField(default=dict)
     passed = models.BooleanField()
 
     class Meta:
         ordering = ["-started_at"]
+        indexes = [models.Index(fields=["suite", "language", "-started_at"], name="runs_of_a_suite")]
 
     def __str__(self) -> str:
         return f"{self.suite} {self.language} {self.started_at:%Y-%m-%d %H:%M}"

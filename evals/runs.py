@@ -61,8 +61,12 @@ def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
             language=suite_run.language,
             code_version=ground.code,
             golden_hash=golden.fingerprint(suite_run.language),
+            prompt_version=ground.prompt,
             space=ground.space,
             corpus=ground.corpus,
+            embedder=ground.embedder,
+            provider=ground.provider,
+            floors=f"{ground.floors.dense:.3f} / {ground.floors.words:.3f}",
             figures={name: asdict(figure) for name, figure in suite_run.report.figures.items()},
             passed=suite_run.held,
         )

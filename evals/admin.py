@@ -1,0 +1,123 @@
+"""The owner's view of evaluation: pages of the admin over what runs found. Nothing here can be changed by hand."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from evals import calibration as calibrating
+from evals.dashboard import pages
+from evals.models import Calibration, Run
+from evals.tasks import calibrate
+
+if TYPE_CHECKING:
+    AdminOfRun = admin.ModelAdmin[Run]
+    AdminOfCalibration = admin.ModelAdmin[Calibration]
+else:
+    AdminOfRun = AdminOfCalibration = admin.ModelAdmin
+
+
+View = Callable[..., HttpResponse]
+
+
+class _ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # a mixture for several models
+    """Written by runs alone."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def page(
+        self, template: str, title: Promise, context: Callable[..., dict[str, Any]]
+    ) -> Callable[..., HttpResponse]:
+        """A view that shows a page of the dashboard to whoever may see this model."""
+
+        def view(request: HttpRequest, **place: Any) -> HttpResponse:
+            if not self.has_view_permission(request):
+                raise PermissionDenied
+            around = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+            return TemplateResponse(request, f"admin/evals/{template}.html", around | context(request, **place))
+
+        return self.admin_site.admin_view(view)
+
+
+@admin.register(Run)
+class RunAdmin(_ReadOnly):
+    """The board of all suites in place of a list, and what can be reached from it."""
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path("", self.page("board", gettext_lazy("Evaluation"), pages.overview), name="evals_run_changelist"),
+            path("export.csv", self.admin_site.admin_view(self._export), name="evals_run_export"),
+            path("guards/", self.page("guards", gettext_lazy("Guards"), pages.triggers), name="evals_run_guards"),
+            path("case/<path:name>/", self.page("case", gettext_lazy("One case"), pages.case), name="evals_run_case"),
+            path("<int:pk>/", self.page("run", gettext_lazy("One run"), pages.run), name="evals_run_change"),
+        ]
+
+    def _export(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return pages.export(request)  # type: ignore[return-value]  # a streaming response is one too
+
+
+@admin.register(Calibration)
+class CalibrationAdmin(_ReadOnly):
+    """Calibrations, each as a picture; the floors change from there where a run allows it."""
+
+    change_list_template = "admin/evals/calibration_list.html"
+    list_display = ("started_at", "embedder", "dense", "words", "allowed")
+
+    @admin.display(boolean=True)
+    def allowed(self, run: Calibration) -> bool:
+        return run.dense is not None and not run.against
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path("new/", self.admin_site.admin_view(self._start), name="evals_calibration_new"),
+            path("<int:pk>/apply/", self.admin_site.admin_view(self._apply), name="evals_calibration_apply"),
+            path(
+                "<int:pk>/",
+                self.page("calibration", gettext_lazy("Calibration"), pages.calibration),
+                name="evals_calibration_page",
+            ),
+            *super().get_urls(),
+        ]
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:evals_calibration_page", args=[object_id]))
+
+    def _picture(self) -> View:
+        return self.page("calibration", gettext_lazy("Calibration"), pages.calibration)
+
+    def _start(self, request: HttpRequest) -> HttpResponse:
+        self._must_set_floors(request)
+        calibrate.delay()
+        messages.success(request, _("The questions are being asked. Load this page again in a minute."))
+        return HttpResponseRedirect(reverse("admin:evals_calibration_changelist"))
+
+    def _apply(self, request: HttpRequest, pk: int) -> HttpResponse:
+        self._must_set_floors(request)
+        run = Calibration.objects.get(pk=pk)
+        try:
+            calibrating.apply(run, by=request.user, reason=request.POST.get("reason", "").strip())  # type: ignore[arg-type]  # admin users are signed in
+        except calibrating.Refused as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, _("These floors hold from the next question on."))
+        return HttpResponseRedirect(reverse("admin:evals_calibration_page", args=[pk]))
+
+    def _must_set_floors(self, request: HttpRequest) -> None:
+        if request.method != "POST" or not request.user.has_perm("assistant.add_floor"):
+            raise PermissionDenied

@@ -1,0 +1,1 @@
+"""What the owner reads of evaluation runs: pages of the admin, made on the server."""

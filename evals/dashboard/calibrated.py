@@ -1,0 +1,73 @@
+"""A calibration as pictures: how similar questions with and without an answer are, and what each floor would trade."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evals.dashboard import charts
+from evals.floor_choice import Measured, Point, curve, measure
+from evals.ground import Ground
+from evals.models import Calibration
+from guardrails.floor import Floors
+
+EDGE_CASES = 8  # of either kind, the nearest to the floor
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One language: two histograms of the best cosine, the trade-off curve, and the questions at the edge."""
+
+    language: str
+    answerable: tuple[charts.Bar, ...]
+    without: tuple[charts.Bar, ...]
+    counts: tuple[tuple[float, int, int], ...]  # the lower end of a bin, answerable, without evidence
+    stopped: str
+    passed: str
+    trade: tuple[tuple[float, float, float], ...]  # floor, stopped, passed
+    floor_at: float | None
+    measured: Measured | None
+    at_the_edge: tuple[Point, ...]
+
+
+def pictures(run: Calibration) -> list[Picture]:
+    """Return a picture a language."""
+    points = [Point(**point) for point in run.points]
+    floors = Floors(run.dense, run.words) if run.dense is not None and run.words is not None else None
+    languages = sorted({point.language for point in points})
+    return [_picture(code, [point for point in points if point.language == code], floors) for code in languages]
+
+
+def is_current(run: Calibration) -> bool:
+    """Whether the run speaks of what is searched now."""
+    now = Ground.now()
+    return (run.space, run.corpus) == (now.space, now.corpus)
+
+
+def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> Picture:
+    answerable, without = (
+        charts.histogram([point.dense or 0.0 for point in points if point.should_pass is kind])
+        for kind in (True, False)
+    )
+    trade = tuple(curve(points, floors.words if floors else 1.0))
+    return Picture(
+        language,
+        charts.bars(answerable),
+        charts.bars(without),
+        tuple(
+            (at / charts.BINS, answerable[at], without[at])
+            for at in range(charts.BINS)
+            if answerable[at] or without[at]
+        ),
+        charts.path([(dense, stopped) for dense, stopped, _ in trade]),
+        charts.path([(dense, passed) for dense, _, passed in trade]),
+        trade,
+        charts.across(floors.dense) if floors else None,
+        measure([point for point in points if point.split == "holdout"], floors) if floors else None,
+        tuple(_nearest(points, floors)) if floors else (),
+    )
+
+
+def _nearest(points: Sequence[Point], floors: Floors) -> list[Point]:
+    """The questions that a slightly different floor would decide otherwise, those on the wrong side first."""
+    judged = sorted(points, key=lambda point: abs((point.dense or 0.0) - floors.dense))
+    wrong = [point for point in judged if point.passes(floors) is not point.should_pass]
+    return [*wrong[:EDGE_CASES], *[point for point in judged if point not in wrong][:EDGE_CASES]]

@@ -1,0 +1,113 @@
+"""The pages: what each shows, as a template's context. Addresses and rights are the admin's (`evals.admin`)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.http import HttpRequest, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+
+from assistant import floors, spreadsheet
+from evals import baseline
+from evals.baseline import Baseline
+from evals.dashboard import board, calibrated, charts, comparison, guards
+from evals.models import Calibration, CaseResult, Run
+from evals.report import Gate
+from evals.suites import SUITES
+
+Context = dict[str, Any]
+
+
+def overview(request: HttpRequest) -> Context:
+    """All suites and languages, or those that `?suite=` and `?language=` name."""
+    suite, language = request.GET.get("suite", ""), request.GET.get("language", "")
+    lines = board.lines(suite, language)
+    return {
+        "lines": [(line, charts.line(line.values, [not run.passed for run in line.runs])) for line in lines],
+        "broken": [line for line in lines if not line.newest.passed],
+        "suite": suite,
+        "language": language,
+        "suites": list(SUITES),
+        "languages": sorted(Run.objects.order_by().values_list("language", flat=True).distinct()),
+        "floor_state": floors.state(),
+    }
+
+
+def run(request: HttpRequest, pk: int) -> Context:
+    """One run beside an earlier one: `?with=` names it, else the last before it of the same suite and language."""
+    later = get_object_or_404(Run, pk=pk)
+    others = Run.objects.filter(suite=later.suite, language=later.language, started_at__lt=later.started_at)
+    asked = request.GET.get("with", "")
+    earlier = others.filter(pk=asked).first() if asked.isdigit() else others.first()
+    pairs = comparison.compare(earlier, later) if earlier else []
+    suite = SUITES.get(later.suite)
+    return {
+        "run": later,
+        "earlier": earlier,
+        "others": others[: board.SHOWN],
+        "asks": suite.asks if suite else "",
+        "gate": suite.gate if suite else Gate.REPORTED,
+        "changes": board.changes(earlier, later) if earlier else [],
+        "committed": _committed(baseline.read(), later),
+        "pairs": [pair for pair in pairs if pair.verdict is not comparison.Verdict.SAME],
+        "same": [pair for pair in pairs if pair.verdict is comparison.Verdict.SAME],
+        "cases": [] if earlier else later.cases.order_by("passed", "case"),
+        "unstable": comparison.unstable_in(later),
+    }
+
+
+def case(request: HttpRequest, name: str) -> Context:
+    """Everything that one case gave."""
+    results = comparison.history(name)
+    return {"case": name, "results": results, "unstable": name in comparison.unstable(results)}
+
+
+def triggers(request: HttpRequest) -> Context:
+    """How often each guard was triggered, day by day."""
+    trends = guards.trends()
+    shown = [(trend, charts.bars([day.count for day in trend.days])) for trend in trends]
+    return {"trends": shown, "shown_days": guards.SHOWN, "usual_days": guards.USUAL, "fewest": guards.FEWEST}
+
+
+def calibration(request: HttpRequest, pk: int) -> Context:
+    """One calibration as a picture."""
+    run = get_object_or_404(Calibration, pk=pk)
+    return {
+        "calibration": run,
+        "pictures": calibrated.pictures(run),
+        "floor_state": floors.state(),
+        "in_force": floors.current(),
+        "is_current": calibrated.is_current(run),
+    }
+
+
+def export(request: HttpRequest) -> StreamingHttpResponse:
+    """Every case of the runs that the page shows, as CSV."""
+    shown = [
+        run.pk
+        for line in board.lines(request.GET.get("suite", ""), request.GET.get("language", ""))
+        for run in line.runs
+    ]
+    response = StreamingHttpResponse(spreadsheet.lines(_rows(shown)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="evaluation.csv"'
+    return response
+
+
+def _rows(runs: list[int]) -> Iterator[Sequence[object]]:
+    yield ["suite", "language", "started_at", "case", "passed", *board.GROUND, "detail"]
+    for result in CaseResult.objects.filter(run__in=runs).select_related("run").order_by("run", "case").iterator():
+        run = result.run
+        ground = [getattr(run, column) for column in board.GROUND]
+        yield [
+            run.suite,
+            run.language,
+            run.started_at.isoformat(),
+            result.case,
+            result.passed,
+            *ground,
+            str(result.detail),
+        ]
+
+
+def _committed(known: Baseline, of: Run) -> dict[str, Any]:
+    """The baseline's figures for a run's suite and language, by name."""
+    return dict(known["figures"].get(of.language, {}).get(of.suite, {}))

@@ -1,0 +1,143 @@
+"""The pages, as those who may see them get them."""
+
+import pytest
+from django.contrib.auth.models import Group, User
+
+from assistant.models import Floor
+from evals.ground import Ground
+from evals.models import Calibration, CaseResult, Run
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(client, role):
+    user = User.objects.create_user(role, password="x", is_staff=True)  # a test's
+    user.groups.add(Group.objects.get(name=role))
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def owner(client):
+    return signed_in(client, "owner")
+
+
+def run(*, passed, detail, code="aaa"):
+    made = Run.objects.create(
+        suite="refusal", language="fa", golden_hash="g", corpus="c", code_version=code, passed=passed,
+        figures={"refused": {"value": 1.0 if passed else 0.5, "n": 2, "against": []}, "empty": {"value": None, "n": 0}},
+    )  # fmt: skip
+    CaseResult.objects.create(run=made, case="fa-ref-001", passed=passed, detail=detail)
+    return made
+
+
+def calibration(**values):
+    now = Ground.now()
+    point = {
+        "case": "en-1",
+        "language": "en",
+        "question": "<b>Why?</b>",
+        "split": "holdout",
+        "dense": 0.4,
+        "words": 0.0,
+    }
+    points = [{**point, "should_pass": True}, {**point, "case": "en-2", "dense": None, "should_pass": False}]
+    ground = {"embedder": "e", "space": now.space, "corpus": now.corpus}
+    return Calibration.objects.create(points=points, **{"dense": 0.3, "words": 0.5, **ground, **values})
+
+
+def test_the_board_names_the_change_that_broke_persian_refusals(owner):
+    run(passed=True, detail={})
+    run(passed=False, detail={}, code="bbb")
+    shown = owner.get("/admin/evals/run/").content.decode()
+    assert "What does not hold" in shown
+    assert "refusal · Persian" in shown
+    assert "<code><bdi>aaa</bdi></code> → <code><bdi>bbb</bdi></code>" in shown
+    assert "NaN" not in shown
+
+
+def test_an_empty_board_says_how_a_run_is_made(owner):
+    assert "manage.py evaluate" in owner.get("/admin/evals/run/").content.decode()
+
+
+def test_a_run_stands_beside_the_one_before(owner):
+    run(passed=True, detail={"refused": True})
+    later = run(passed=False, detail={"refused": "<script>"})
+    shown = owner.get(f"/admin/evals/run/{later.pk}/").content.decode()
+    assert "broke" in shown
+    assert "&lt;script&gt;" in shown
+    assert "<script>" not in shown.replace("<script src=", "")
+
+
+@pytest.mark.parametrize("beside", ["abc", "999999", "-1", ""])
+def test_a_run_that_is_not_there_is_not_compared_with(owner, beside):
+    later = run(passed=True, detail={})
+    assert owner.get(f"/admin/evals/run/{later.pk}/?with={beside}").status_code == 200
+    assert owner.get("/admin/evals/run/123456/").status_code == 404
+
+
+def test_a_case_has_a_page_of_all_its_runs(owner):
+    run(passed=True, detail={"category": "private"})
+    shown = owner.get("/admin/evals/run/case/fa-ref-001/").content.decode()
+    assert "private" in shown
+    assert "No run knows this case" in owner.get("/admin/evals/run/case/nothing/").content.decode()
+
+
+def test_what_is_shown_can_be_had_as_csv(owner):
+    run(passed=True, detail={"said": "=1+1"})
+    answer = owner.get("/admin/evals/run/export.csv?suite=refusal")
+    rows = b"".join(answer.streaming_content).decode().splitlines()
+    assert len(rows) == 2
+    assert "fa-ref-001" in rows[1]
+
+
+def test_a_calibration_is_shown_as_a_picture_and_put_in_force(owner):
+    made = calibration()
+    shown = owner.get(f"/admin/evals/calibration/{made.pk}/").content.decode()
+    assert "<polyline" in shown
+    assert "&lt;b&gt;Why?&lt;/b&gt;" in shown
+    assert "uncalibrated" in shown
+    owner.post(f"/admin/evals/calibration/{made.pk}/apply/")
+    floor = Floor.objects.get()
+    assert (floor.dense, floor.words) == (0.3, 0.5)
+    assert floor.set_by.username == "owner"
+
+
+def test_what_stands_against_a_calibration_needs_a_reason(owner):
+    made = calibration(against=["en: too little"])
+    owner.post(f"/admin/evals/calibration/{made.pk}/apply/", {"reason": "  "})
+    assert Floor.objects.count() == 0
+    owner.post(f"/admin/evals/calibration/{made.pk}/apply/", {"reason": "a launch"})
+    assert Floor.objects.get().reason == "a launch"
+
+
+def test_a_calibration_of_another_corpus_can_not_be_applied(owner):
+    made = calibration(corpus="another")
+    assert "calibrate again" in owner.get(f"/admin/evals/calibration/{made.pk}/").content.decode()
+    owner.post(f"/admin/evals/calibration/{made.pk}/apply/")
+    assert Floor.objects.count() == 0
+
+
+@pytest.mark.parametrize("role", ["editor", "reviewer"])
+def test_others_look_and_change_nothing(client, role):
+    signed_in(client, role)
+    made = calibration()
+    assert client.get("/admin/evals/run/").status_code == 200
+    shown = client.get(f"/admin/evals/calibration/{made.pk}/").content.decode()
+    assert "Put these floors in force" not in shown
+    assert client.post(f"/admin/evals/calibration/{made.pk}/apply/").status_code == 403
+    assert client.post("/admin/evals/calibration/new/").status_code == 403
+    assert Floor.objects.count() == 0
+
+
+def test_visitors_see_none_of_it(client):
+    for place in ("", "guards/", "export.csv", "case/x/"):
+        assert client.get(f"/admin/evals/run/{place}").status_code == 302
+
+
+@pytest.mark.parametrize("language", ["fa", "zh"])
+def test_the_pages_speak_the_owners_language(owner, language):
+    run(passed=False, detail={})
+    for place in ("run/", "run/guards/", "calibration/"):
+        answer = owner.get(f"/admin/evals/{place}", headers={"Accept-Language": language})
+        assert answer.status_code == 200
