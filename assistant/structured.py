@@ -17,7 +17,7 @@ from assistant import prompts, reservations
 from metering import ledger
 from metering.errors import ModelFailure
 from metering.prices import Usage
-from metering.transports.language_model import Completion, LanguageModel
+from metering.transports.model import Completion, LanguageModel
 from metering.transports.received import Received
 from metering.transports.requests import ChatRequest
 

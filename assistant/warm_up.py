@@ -9,12 +9,14 @@ import threading
 from django.conf import settings
 
 from assistant import reader_language
+from assistant.providers import provider
 from assistant.texts import notice_text
 from guardrails import model_refusal, refusal, routing
 
 
 def _warm_up() -> None:
     reader_language.warm_up()
+    provider()  # a model's SDK takes seconds to load
     refusal.check("Where did she study?")
     routing.route("Where did she study?")
     model_refusal.declines("She studied in Holm.", "en")

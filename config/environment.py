@@ -8,14 +8,14 @@ import re
 from decimal import Decimal
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
 import psycopg
 from limits import parse_many
 from psycopg.conninfo import conninfo_to_dict
-from pydantic import Field, JsonValue, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, JsonValue, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from redis.connection import parse_url
 
@@ -25,7 +25,24 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Read and checked already, without effect before the part that it belongs to is there.
 LATER: dict[str, JsonValue] = {"later": True}
-PLANNED = {"LLM_PROVIDER": ("openai", "anthropic"), "EMBEDDER": ("openai",)}
+# What a model from outside can't do without. There is no price that we could know.
+NEEDED = {
+    "LLM_PROVIDER": (
+        "LLM_BASE_URL",
+        "LLM_MODEL",
+        "LLM_API_KEY",
+        "LLM_INPUT_USD_PER_MTOK",
+        "LLM_OUTPUT_USD_PER_MTOK",
+    ),
+    "EMBEDDER": (
+        "EMBEDDING_BASE_URL",
+        "EMBEDDING_MODEL",
+        "EMBEDDING_API_KEY",
+        "EMBEDDING_DIMENSIONS",
+        "EMBEDDING_USD_PER_MTOK",
+    ),
+}
+OUTSIDE = ("openai", "anthropic")
 
 _HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]")
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+")
@@ -73,37 +90,40 @@ class Environment(BaseSettings):
     )
     TURN_DEADLINE: int = Field(60, ge=5, le=600, description="seconds that one turn may take")
     MAX_STREAMS: int = Field(400, ge=1, le=10_000, description="answers at once in one web process")
-    LLM_PROVIDER: Literal["quoting"] = Field(
-        "quoting", description="who words the answers: `quoting` quotes the records and needs no key"
+    LLM_PROVIDER: Literal["quoting", "openai", "anthropic"] = Field(
+        "quoting",
+        description="who words the answers: `quoting` quotes the records and needs no key; `openai` and `anthropic` "
+        "are protocols, of a hosted model or of your own",
     )
-    LLM_BASE_URL: str = Field("", description="address of the model's API", json_schema_extra=LATER)
-    LLM_MODEL: str = Field("", max_length=200, description="the model's name there", json_schema_extra=LATER)
-    LLM_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it", json_schema_extra=LATER)
+    LLM_BASE_URL: str = Field("", description="address of the model's API")
+    LLM_MODEL: str = Field("", max_length=200, description="the model's name there")
+    LLM_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it; any word where the server wants none")
     LLM_TOKENIZER: Literal["byte-bpe", "other"] = Field(
-        "other",
-        description="`byte-bpe`: one byte is never more than one token; `other`: bounded with a safe factor",
-        json_schema_extra=LATER,
+        "other", description="`byte-bpe`: one byte is never more than one token; `other`: bounded with a safe factor"
     )
     LLM_INPUT_USD_PER_MTOK: Decimal | None = Field(
-        None, ge=0, le=10_000, description="price of a million tokens read", json_schema_extra=LATER
+        None, ge=0, le=10_000, description="price of a million tokens read, where the admin has none; 0: your own"
     )
     LLM_OUTPUT_USD_PER_MTOK: Decimal | None = Field(
-        None, ge=0, le=10_000, description="price of a million tokens written", json_schema_extra=LATER
+        None, ge=0, le=10_000, description="price of a million tokens written, where the admin has none"
     )
-    LLM_MAX_OUTPUT_TOKENS: int = Field(
-        800, ge=1, le=100_000, description="tokens that an answer may have", json_schema_extra=LATER
-    )
+    LLM_MAX_OUTPUT_TOKENS: int = Field(800, ge=1, le=100_000, description="tokens that an answer may have")
     LLM_REASONING_TOKENS: int = Field(
-        0, ge=0, le=100_000, description="tokens that a model may reason beside them", json_schema_extra=LATER
+        0, ge=0, le=100_000, description="tokens that a model may reason beside them; set it for one that reasons"
     )
-    EMBEDDER: Literal["bundled", "none"] = Field(
-        "bundled", description="`bundled` runs multilingual-e5-small here; `none` searches by keyword alone"
+    EMBEDDER: Literal["bundled", "openai", "none"] = Field(
+        "bundled",
+        description="`bundled` runs multilingual-e5-small here; `openai` asks a server that speaks that protocol; "
+        "`none` searches by keyword alone",
     )
-    EMBEDDING_BASE_URL: str = Field("", description="address of an outside embedder's API", json_schema_extra=LATER)
-    EMBEDDING_MODEL: str = Field("", max_length=200, description="the embedder's name there", json_schema_extra=LATER)
-    EMBEDDING_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it", json_schema_extra=LATER)
+    EMBEDDING_BASE_URL: str = Field("", description="address of an outside embedder's API")
+    EMBEDDING_MODEL: str = Field("", max_length=80, description="the embedder's name there")
+    EMBEDDING_DIMENSIONS: int | None = Field(
+        None, ge=1, le=4000, description="the length of its vectors; pgvector indexes up to 4000"
+    )
+    EMBEDDING_API_KEY: SecretStr = Field(SecretStr(""), description="the key for it; any word where it wants none")
     EMBEDDING_USD_PER_MTOK: Decimal | None = Field(
-        None, ge=0, le=10_000, description="price of a million tokens embedded", json_schema_extra=LATER
+        None, ge=0, le=10_000, description="price of a million tokens embedded, where the admin has none; 0: your own"
     )
     MONTHLY_CAP_USD: Decimal = Field(
         Decimal(20),
@@ -122,13 +142,6 @@ class Environment(BaseSettings):
     QUERY_REWRITING: str = Field(
         "none", description="other wordings of a question, for the order of what is found", json_schema_extra=LATER
     )
-
-    @field_validator("LLM_PROVIDER", "EMBEDDER", mode="before")
-    @classmethod
-    def _is_in_this_version(cls, value: object, info: ValidationInfo) -> object:
-        if value in PLANNED[info.field_name or ""]:
-            raise ValueError(f"{value} is not in this version yet; leave it unset")
-        return value
 
     @field_validator("RERANKER", "TRIAGE_JUDGE", "CONTEXTUAL_PASSAGES", "QUERY_REWRITING")
     @classmethod
@@ -208,6 +221,20 @@ class Environment(BaseSettings):
             raise ValueError("must be a name of the time zone database, such as Europe/Lisbon")
         return value
 
+    @model_validator(mode="after")
+    def _has_what_is_needed(self) -> Self:
+        for name, needed in NEEDED.items():
+            chosen = getattr(self, name)
+            missing = [one for one in needed if getattr(self, one) in (None, "", SecretStr(""))]
+            if chosen in OUTSIDE and missing:
+                raise ValueError(f"{name}: {chosen} needs {', '.join(missing)} as well")
+        return self
+
+    @property
+    def outside_embedder(self) -> str:
+        """The name of the embedder that EMBEDDER=openai asks: vectors and prices are kept under it."""
+        return f"openai:{self.EMBEDDING_MODEL}/{self.EMBEDDING_DIMENSIONS}"
+
     @property
     def mail(self) -> MailServer | None:
         """The server that sends mail; None where none is sent."""
@@ -243,7 +270,8 @@ def read() -> Environment:
     try:
         return Environment()  # type: ignore[call-arg]  # every field has a default; mypy lacks the plugin
     except ValidationError as error:
-        lines = (f"{item['loc'][0]}: {item['msg'].removeprefix('Value error, ')}" for item in error.errors())
+        told = ((item["loc"], item["msg"].removeprefix("Value error, ")) for item in error.errors())
+        lines = (": ".join([*map(str, where[:1]), what]) for where, what in told)
         raise SystemExit("\n".join(lines)) from None
 
 

@@ -5,6 +5,7 @@ It knows prices alone; the month and its cap are the ledger's.
 
 from dataclasses import dataclass
 from datetime import date
+from decimal import ROUND_CEILING, Decimal
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -60,7 +61,10 @@ def runs_here(model: str) -> bool:
 
 
 def price_of(model: str, on: date | None = None) -> Price:
-    """Return the model's price on a day (today by the owner's zone); raise PriceUnknown or LedgerUnavailable."""
+    """Return the model's price on a day (today by the owner's zone); raise PriceUnknown or LedgerUnavailable.
+
+    A row of the price list goes before the environment's figures, which have no date.
+    """
     if runs_here(model):
         return FREE
     day = on or timezone.localdate(timezone=settings.TRAVA.zone)
@@ -68,6 +72,23 @@ def price_of(model: str, on: date | None = None) -> Price:
         row = ModelPrice.objects.filter(model=model, valid_from__lte=day).order_by("-valid_from").first()
     except DatabaseError as error:
         raise LedgerUnavailable("the price list can't be read") from error
-    if row is None:
-        raise PriceUnknown(f"{model} has no price on {day}; enter one in the admin")
-    return Price(row.input_micro_usd_per_mtok, row.output_micro_usd_per_mtok)
+    if row is not None:
+        return Price(row.input_micro_usd_per_mtok, row.output_micro_usd_per_mtok)
+    if (price := _of_environment(model)) is not None:
+        return price
+    raise PriceUnknown(f"{model} has no price on {day}; enter one in the admin")
+
+
+def _of_environment(model: str) -> Price | None:
+    chosen = settings.TRAVA
+    usd: tuple[Decimal | None, Decimal | None] = None, None
+    if model == chosen.LLM_MODEL:
+        usd = chosen.LLM_INPUT_USD_PER_MTOK, chosen.LLM_OUTPUT_USD_PER_MTOK
+    elif model == chosen.outside_embedder:
+        usd = chosen.EMBEDDING_USD_PER_MTOK, Decimal(0)
+    read, written = usd
+    return None if read is None or written is None else Price(_micro_usd(read), _micro_usd(written))
+
+
+def _micro_usd(usd: Decimal) -> int:
+    return int((usd * 1_000_000).to_integral_value(ROUND_CEILING))

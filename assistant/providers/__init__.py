@@ -6,13 +6,14 @@ A provider is asked through `provider()`, made on demand, so that a refusal load
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, Protocol, assert_never
+from typing import Literal, Protocol
 
 from django.conf import settings
 
 from assistant.evidence import Evidence
 from assistant.trace import TurnRoute
 from metering.prices import Usage
+from metering.transports import language_model
 from metering.transports.events import ReasoningDelta, UsageReport
 from metering.transports.received import Received
 
@@ -96,10 +97,16 @@ class Provider(Protocol):
 @cache
 def provider() -> Provider:
     """Return the configured provider."""
-    match settings.TRAVA.LLM_PROVIDER:
-        case "quoting":
-            from assistant.providers.quoting import Quoting
+    chosen, model = settings.TRAVA, language_model()
+    if model is None:
+        from assistant.providers.quoting import Quoting
 
-            return Quoting()
-        case _ as never:
-            assert_never(never)
+        return Quoting()
+    from assistant.providers.hosted import Hosted
+
+    return Hosted(
+        chosen.LLM_PROVIDER,
+        model,
+        max_output_tokens=chosen.LLM_MAX_OUTPUT_TOKENS,
+        reasoning_tokens=chosen.LLM_REASONING_TOKENS,
+    )

@@ -70,16 +70,20 @@ class Dialect(Protocol):
 
 
 class PerLoop(Generic[T]):
-    """One client for each event loop: a pool of connections belongs to the loop that opened them."""
+    """One client for each event loop: a pool of connections belongs to the loop that opened them.
+
+    The first is made with this: it reads certificates, which no event loop should wait for.
+    """
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._made: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
+        self._spare: T | None = make()
 
     def of(self, loop: Any) -> T:
-        """Return the loop's own, made at its first use."""
+        """Return the loop's own."""
         if loop not in self._made:
-            self._made[loop] = self._make()
+            self._made[loop], self._spare = self._spare or self._make(), None
         return self._made[loop]
 
     def take(self, loop: Any) -> T | None:

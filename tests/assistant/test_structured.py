@@ -11,7 +11,7 @@ from assistant.database import in_database
 from assistant.structured import MOST_CALLS, NotStructured
 from metering.errors import BudgetExhausted, ModelFailure
 from metering.models import Charge, ModelPrice, Reservation, SpendCap
-from metering.transports.language_model import LanguageModel
+from metering.transports.model import LanguageModel
 from metering.transports.requests import ChatRequest, Message
 from tests.metering.transports.chats import chat
 from tests.model_scripts import CUT, Finish, fail, say

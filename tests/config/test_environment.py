@@ -54,14 +54,12 @@ BAD = [
     ("EMBEDDER", "something"),
     ("EMBEDDING_BASE_URL", "file:///etc"),
     ("EMBEDDING_USD_PER_MTOK", "NaN"),
+    ("EMBEDDING_DIMENSIONS", "5000"),
     ("MONTHLY_CAP_USD", "inf"),
     ("TOP_K", "0"),
     ("CONTEXTUAL_PASSAGES", "perhaps"),
 ]
 NOT_YET = [
-    ("LLM_PROVIDER", "openai"),
-    ("LLM_PROVIDER", "anthropic"),
-    ("EMBEDDER", "openai"),
     ("RERANKER", "http://127.0.0.1:9000/rerank"),
     ("TRIAGE_JUDGE", "local"),
     ("CONTEXTUAL_PASSAGES", "true"),
@@ -110,6 +108,46 @@ def test_a_part_that_is_not_there_is_refused_and_never_pretended(only, name, val
     assert line.startswith(f"{name}: ")
     assert "not in this version" in line
     assert "\n" not in line
+
+
+MODEL = {
+    "LLM_BASE_URL": "http://127.0.0.1:8080/v1",
+    "LLM_MODEL": "m",
+    "LLM_API_KEY": "hunter2",
+    "LLM_INPUT_USD_PER_MTOK": "0",
+    "LLM_OUTPUT_USD_PER_MTOK": "0",
+}
+EMBEDDER = {
+    "EMBEDDING_BASE_URL": "http://127.0.0.1:8080/v1",
+    "EMBEDDING_MODEL": "m",
+    "EMBEDDING_API_KEY": "hunter2",
+    "EMBEDDING_DIMENSIONS": "32",
+    "EMBEDDING_USD_PER_MTOK": "0",
+}
+
+
+@pytest.mark.parametrize(
+    ("choice", "needed"),
+    [
+        ({"LLM_PROVIDER": "openai"}, MODEL),
+        ({"LLM_PROVIDER": "anthropic"}, MODEL),
+        ({"EMBEDDER": "openai"}, EMBEDDER),
+    ],
+)
+def test_a_model_from_outside_needs_an_address_a_name_a_key_and_a_price(only, choice, needed):
+    only(**choice, **needed)
+    assert read().model_fields_set == {*choice, *needed}
+    (name,) = choice
+    for missing in needed:
+        only(**choice, **{key: value for key, value in needed.items() if key != missing})
+        with pytest.raises(SystemExit) as stopped:
+            read()
+        assert str(stopped.value) == f"{name}: {choice[name]} needs {missing} as well"
+
+
+def test_without_a_model_from_outside_nothing_of_the_kind_is_needed(only):
+    only(LLM_PROVIDER="quoting", EMBEDDER="none", LLM_MODEL="m")
+    assert read().LLM_MODEL == "m"
 
 
 def test_an_empty_variable_is_an_unset_one(only):

@@ -1,6 +1,7 @@
 """Prices: bounds are never too low, dates count, and only what runs here is free."""
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,22 @@ def test_what_runs_here_is_free_without_a_row():
 def test_a_model_without_a_price_is_not_free():
     with pytest.raises(PriceUnknown, match="gpt-x"):
         price_of("gpt-x")
+
+
+@pytest.mark.django_db
+def test_the_environments_price_holds_for_its_own_models_where_the_list_has_none(settings):
+    figures = {"LLM_INPUT_USD_PER_MTOK": Decimal("0.15"), "LLM_OUTPUT_USD_PER_MTOK": Decimal("0.6000001")}
+    embedder = {"EMBEDDING_MODEL": "e", "EMBEDDING_DIMENSIONS": 32, "EMBEDDING_USD_PER_MTOK": Decimal("0.02")}
+    settings.TRAVA = settings.TRAVA.model_copy(update={"LLM_MODEL": "m"} | figures | embedder)
+    assert price_of("m") == Price(150_000, 600_001)
+    assert price_of("openai:e/32") == Price(20_000, 0)
+    ModelPrice.objects.create(
+        model="m", valid_from=date(2026, 6, 1), input_micro_usd_per_mtok=7, output_micro_usd_per_mtok=8
+    )
+    assert price_of("m", date(2026, 6, 1)) == Price(7, 8)
+    assert price_of("m", date(2026, 5, 31)) == Price(150_000, 600_001)
+    with pytest.raises(PriceUnknown):
+        price_of("another")
 
 
 @pytest.mark.django_db
