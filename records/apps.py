@@ -4,12 +4,14 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 _DRAFTS = ("cventry", "casestudy", "article", "service", "record", "recordtext")
 
 
 class RecordsConfig(AppConfig):
     name = "records"
+    verbose_name = _("Records")
     grants: ClassVar = {
         "editor": (
             "view_*",

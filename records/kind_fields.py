@@ -84,6 +84,6 @@ def shown(kind: Kind, fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _line(known: KindField | None, value: Any) -> str:
-    if known and value in known.choices:
+    if known and isinstance(value, str) and value in known.choices:
         return str(known.choices[value])
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

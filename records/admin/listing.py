@@ -21,6 +21,7 @@ from records.models import IngestionStep, Record, RecordText, RecordVersion
 from records.personal_values import undecided
 
 _LIVE = RecordVersion.objects.filter(retired_at=None).only("record", "language", "number", "published_at")
+_STEPS = Prefetch("steps", queryset=IngestionStep.objects.filter(step=IngestionStep.Step.EMBEDDINGS))
 _TEXTS = RecordText.objects.only("record", "language", "title", "updated_at")
 
 
@@ -32,7 +33,7 @@ class RecordList(ChangeList):
         return records.select_related("group").prefetch_related(
             "personal_values",
             Prefetch("texts", queryset=_TEXTS),
-            Prefetch("versions", queryset=_LIVE.order_by("language").prefetch_related("steps"), to_attr="live"),
+            Prefetch("versions", queryset=_LIVE.order_by("language").prefetch_related(_STEPS), to_attr="live"),
         )
 
 
@@ -50,13 +51,13 @@ class Columns(AdminOfRecord):
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         return RecordList
 
-    @admin.display(description=gettext_lazy("title"))
+    @admin.display(description=gettext_lazy("Title"))
     def title(self, record: "Listed") -> str:
         texts = {text.language: text for text in record.texts.all()}
         text = texts.get(original_language(record, texts.values()))
         return text.title if text else record.slug
 
-    @admin.display(description=gettext_lazy("when"), ordering="start")
+    @admin.display(description=gettext_lazy("When"), ordering="start")
     def period(self, record: Record) -> str:
         return conventions.period(record, reader_language()) or "–"
 
@@ -81,17 +82,16 @@ class Columns(AdminOfRecord):
 
     @admin.display(description=gettext_lazy("search"))
     def ingestion(self, record: "Listed") -> SafeString:
-        unfinished = [
-            (version, step)
-            for version in record.live
-            for step in version.steps.all()
-            if step.state != IngestionStep.State.DONE
-        ]
-        if not unfinished:
+        steps = {version.language: step for version in record.live for step in version.steps.all()}
+        waiting = {language: step for language, step in steps.items() if step.state != IngestionStep.State.DONE}
+        if not waiting:
             return format_html("{}", _("ready") if record.live else "–")
-        failed = any(step.state == IngestionStep.State.FAILED for _version, step in unfinished)
-        said = ", ".join(f"{version.language}: {step.get_state_display()}" for version, step in unfinished)
-        return format_html('<span class="mark {}">{}</span>', "bad" if failed else "", said)
+        failed = [language for language, step in waiting.items() if step.state == IngestionStep.State.FAILED]
+        if failed:
+            text = _("failed: %(codes)s") % {"codes": ", ".join(failed)}
+            return format_html('<span class="mark bad">{}</span>', text)
+        text = _("waiting: %(codes)s") % {"codes": ", ".join(waiting)}
+        return format_html('<span class="mark">{}</span>', text)
 
     @admin.display(description=gettext_lazy("personal data"))
     def personal_data(self, record: Record) -> str:

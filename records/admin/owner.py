@@ -20,7 +20,7 @@ class OwnerAdmin(AdminOfOwner):
     fieldsets = (
         (_("Names"), {"fields": ("name", "names", "aliases", "pronouns")}),
         (_("On the site"), {"fields": ("tagline", "contact", "questions")}),
-        (_("What answers may show"), {"fields": ("domains", "allowed")}),
+        (_("Personal data and links"), {"fields": ("domains", "allowed")}),
     )
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

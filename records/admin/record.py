@@ -35,7 +35,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
 
     kind: ClassVar[Kind]
     change_form_template = "admin/records/record_change_form.html"
-    list_display = ("title", "slug", "period", "access", "translations", "published", "ingestion", "personal_data")
+    list_display = ("title", "translations", "published", "ingestion", "period", "access", "personal_data", "slug")
     list_filter = (TranslationFilter, PublicationFilter, IngestionFilter, "access", "current")
     list_per_page = 50
     search_fields = ("slug", "texts__title", "texts__summary", "texts__body")

@@ -12,6 +12,7 @@ from records.admin.bases import FormOfRecord
 from records.admin.fields import PartialDateField
 from records.admin.kind_inputs import PREFIX, field, merged, typed
 from records.dates import PartialDate
+from records.drafts import original_language
 from records.kind_fields import KIND_FIELDS, KindField
 from records.models import Access, DatePrecision, Kind, Record
 from records.roles import ROLES
@@ -70,7 +71,13 @@ class RecordForm(FormOfRecord):
                 "from_date": _partial(record.start, record.start_precision),
                 "to_date": _partial(record.end, record.end_precision),
             }
-            options["initial"] = {**dates, **typed(record.fields), **(options.get("initial") or {})}
+            original = original_language(record, record.texts.all()) if record.pk else ""
+            options["initial"] = {
+                "original": original,
+                **dates,
+                **typed(record.fields),
+                **(options.get("initial") or {}),
+            }
         super().__init__(*args, **options)
         if "group" in self.fields:
             # Roles say who edits; who reads what is restricted is another matter.

@@ -1,6 +1,7 @@
 """The person or firm that the site is about: one row."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Owner(models.Model):
@@ -18,7 +19,8 @@ class Owner(models.Model):
     allowed = models.JSONField(default=list, blank=True, help_text="Personal data that an answer may show.")
 
     class Meta:
-        verbose_name_plural = "owner"
+        verbose_name = _("profile")
+        verbose_name_plural = _("profile")
         constraints = [models.CheckConstraint(condition=models.Q(pk=1), name="one_owner")]
 
     def __str__(self) -> str:

@@ -40,8 +40,8 @@ class RecordFacts(models.Model):
     start_precision = models.CharField(max_length=5, choices=DatePrecision, blank=True)
     end = models.DateField(null=True, blank=True)
     end_precision = models.CharField(max_length=5, choices=DatePrecision, blank=True)
-    current = models.BooleanField(default=False)
-    access = models.CharField(max_length=10, choices=Access, default=Access.PUBLIC)
+    current = models.BooleanField(_("current"), default=False)
+    access = models.CharField(_("access"), max_length=10, choices=Access, default=Access.PUBLIC)
     group = models.ForeignKey(
         Group,
         null=True,
@@ -73,7 +73,7 @@ class Record(RecordFacts):
     KIND: ClassVar[Kind | None] = None  # what a proxy model is limited to
 
     kind = models.CharField(max_length=10, choices=Kind)
-    slug = models.SlugField(max_length=100, unique=True)
+    slug = models.SlugField(_("short name"), max_length=100, unique=True)
     original = models.CharField(
         max_length=5,
         choices=settings.LANGUAGES,
