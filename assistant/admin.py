@@ -1,4 +1,7 @@
-"""The owner's desk for what belongs to the assistant; that for the guardrails is in `rules_admin`, `guards_admin`."""
+"""The owner's desk for what belongs to the assistant.
+
+That for the guardrails is in `rules_admin`, for turns in `turn_admin`, for texts in `texts_admin`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +12,18 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from assistant import api_keys
-from assistant.guards_admin import GuardrailEventAdmin
 from assistant.models import ApiKey
 from assistant.rules_admin import OwnerRulesAdmin, RefusalPhraseAdmin
+from assistant.texts_admin import FixedTextAdmin
+from assistant.turn_admin import TurnAdmin
 
-__all__ = ["ApiKeyAdmin", "GuardrailEventAdmin", "OwnerRulesAdmin", "RefusalPhraseAdmin"]
+__all__ = [
+    "ApiKeyAdmin",
+    "FixedTextAdmin",
+    "OwnerRulesAdmin",
+    "RefusalPhraseAdmin",
+    "TurnAdmin",
+]
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:
