@@ -27,7 +27,7 @@ from assistant.origin import is_own
 from assistant.presentation import ShownTurn, complete
 from assistant.question import Question
 from assistant.reader_language import reader_language
-from assistant.texts import notice_text
+from assistant.texts import notice_text, still_answering_text
 from assistant.visitors import of_scope
 from records.access import Viewer
 
@@ -102,7 +102,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if self._asked is not None and fields.get("turn") == self._asked:
             return  # the resend of a question whose answer is streaming to this very page
         language = _language(fields)
-        await self._decline(declined("busy", language), language)
+        await self._decline(Declined(Notice("busy", still_answering_text(language))), language)
 
     async def _end_turn(self) -> None:
         if self._turn and not self._turn.done():

@@ -65,6 +65,9 @@ NOTICES: dict[NoticeReason, str] = {
     "invalid": gettext_noop("Please send a question of one to %(limit)s characters."),
 }
 
+_STILL_ANSWERING = gettext_noop(
+    "The question before this one is still being answered. You can wait for its end or stop it; what you typed is kept."
+)
 _GONE = gettext_noop("A sentence stood here. What it rests on is not available any more.")
 
 # What stands before quotations in another language than the reader's, by the language of the quotations.
@@ -135,6 +138,12 @@ def gone_text(language: str) -> str:
     """Return what stands in the place of a stored sentence whose source this reader may not read (any more)."""
     with override(language):
         return gettext(_GONE)
+
+
+def still_answering_text(language: str) -> str:
+    """Return what is said to a reader whose own answer is still running."""
+    with override(language):
+        return gettext(_STILL_ANSWERING)
 
 
 def _ask_again_in(seconds: int, language: str) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django import template
 from django.conf import settings
 from django.db import Error as DatabaseError
+from django.http import QueryDict
 from django.utils.translation import get_language, get_language_info
 
 from records.models import Owner
@@ -36,17 +37,20 @@ def owner_name() -> str:
 
 @register.simple_tag(takes_context=True)
 def page_languages(context: template.Context) -> list[PageLanguage]:
-    """Return this page's address in each language; an address that names none is given one."""
+    """Return this page's address in each language, with its query; an address that names none is given one."""
     codes = [code for code, _name in settings.LANGUAGES]
     request = context.get("request")
     path = request.path if request else "/"
     first, _slash, rest = path.lstrip("/").partition("/")
+    query = request.GET.copy() if request else QueryDict(mutable=True)
+    query.pop("lang", None)
+    kept = query.urlencode()
     current = get_language()
     return [
         PageLanguage(
             code=code,
             name=str(get_language_info(code)["name_local"]),
-            url=f"/{code}/{rest}" if first in codes else f"{path}?lang={code}",
+            url=f"/{code}/{rest}{kept and '?'}{kept}" if first in codes else f"{path}?{kept}{kept and '&'}lang={code}",
             current=code == current,
         )
         for code in codes

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from assistant.texts import LEAD_INS, NOTICES, REFUSALS, lead_in_text, notice_text, refusal_text
+from assistant.texts import LEAD_INS, NOTICES, REFUSALS, lead_in_text, notice_text, refusal_text, still_answering_text
 from guardrails import voice
 from guardrails.plain import plain
 
@@ -21,7 +21,8 @@ def every_text(language: str) -> list[str]:
     refusals = [refusal_text(reason, language) for reason in REFUSALS]
     notices = [notice_text(reason, language) for reason in NOTICES]
     waits = [notice_text("rate_limited", language, seconds) for seconds in (20, 400, 4_000, 80_000)]
-    return [*refusals, *notices, *waits, *(lead_in_text(spoken, language) for spoken in LEAD_INS)]
+    own = (still_answering_text(language), *(lead_in_text(spoken, language) for spoken in LEAD_INS))
+    return [*refusals, *notices, *waits, *own]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
