@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.grams import grams, numbers, pack
+from records.grams import MOST, OWN, grams, numbers, pack
 from records.ranking import BM25_B, BM25_K1, Candidate, bm25, rank
 from records.rarity import Rarity
 
@@ -23,15 +23,16 @@ def rarity_of(texts):
 def plain_bm25(texts, question):
     """The formula as textbooks write it, gram by gram."""
     of_each = [list(grams(text)) for text in texts]
-    mean = max(sum(map(len, of_each)) / len(of_each), 1)
+    lengths = [sum(min(own.count(gram), MOST / OWN) for gram in set(own)) for own in of_each]
+    mean = max(sum(lengths) / len(of_each), 1)
     scores = []
-    for own in of_each:
+    for own, length in zip(of_each, lengths, strict=True):
         score = 0.0
         for gram in set(grams(question)):
             holding = sum(gram in other for other in of_each)
             weight = math.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
-            count = min(own.count(gram), 7)
-            score += weight * count * (BM25_K1 + 1) / (count + BM25_K1 * (1 - BM25_B + BM25_B * len(own) / mean))
+            count = min(own.count(gram), MOST / OWN)
+            score += weight * count * (BM25_K1 + 1) / (count + BM25_K1 * (1 - BM25_B + BM25_B * length / mean))
         scores.append(score)
     return scores
 
@@ -59,6 +60,15 @@ def test_nothing_gives_nothing():
 def test_both_lists_count():
     near, both, worded = candidate(1, 0.9), candidate(2, 0.8, text=["night"]), candidate(3, text=["flow"])
     assert order([near, both, worded], ["night"]) == [2, 1]
+
+
+def test_scraps_in_the_question_s_language_do_not_outrank_the_answer_in_another():
+    question = ["night", "flow", "leak", "valve", "meter", "pump"]
+    answer = candidate(1, 0.9, language="de")
+    scraps = candidate(2, 0.5, text=["pump", *["other"] * 20])
+    worded = candidate(3, 0.4, text=question)
+    assert order([answer, scraps], question) == [1, 2]
+    assert order([answer, scraps, worded], question)[0] == 3
 
 
 def test_who_decides_is_delivered_and_keeps_its_place():
