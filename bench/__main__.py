@@ -1,6 +1,6 @@
-"""`python -m bench [refusal latch support search]`: prints the named measurements, or all of them.
+"""`python -m bench [refusal latch support search ingestion]`: prints the named measurements, or all of them.
 
-`search` needs the database server that `make bench` starts.
+`search` and `ingestion` need the database server that `make bench` starts.
 """
 
 import os
@@ -9,7 +9,7 @@ from importlib import import_module
 
 import django
 
-MEASUREMENTS = ("refusal", "latch", "support", "search")
+MEASUREMENTS = ("refusal", "latch", "support", "search", "ingestion")
 
 
 def main(names: list[str]) -> int:
