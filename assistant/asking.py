@@ -18,7 +18,7 @@ from django.db import Error as DatabaseError
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from assistant import joining, journal, limits
+from assistant import joining, journal, limits, live_mark
 from assistant.conversations import open_signed
 from assistant.database import in_database
 from assistant.events import Done, Event, Notice, NoticeReason
@@ -62,6 +62,8 @@ async def admit(fields: Mapping[str, object], visitor: Visitor, entrance: str) -
 
     A text that cannot be asked is declined before the limits are touched, so correcting it costs nothing.
     """
+    if live_mark.is_ours(_text(fields, live_mark.FIELD)):
+        visitor, entrance = Visitor.checking(), "live_check"
     question = read(fields, visitor)
     place = places.enter(visitor.buckets)
     if place is None:
@@ -110,6 +112,7 @@ def read(fields: Mapping[str, object], visitor: Visitor) -> Question:
         viewer=visitor.viewer,
         session=visitor.session,
         shares=visitor.shares,
+        live_check=visitor.live_check,
     )
 
 

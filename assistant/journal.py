@@ -40,6 +40,7 @@ def begin(question: Question, text: str, language: str) -> Turn:
                 ordinal=last + 1,
                 question=text,
                 language=language,
+                live_check=question.live_check,
                 deadline=timezone.now() + timedelta(seconds=settings.TRAVA.TURN_DEADLINE),
             )
     except IntegrityError as error:

@@ -59,6 +59,7 @@ class Turn(models.Model):
     trace = models.JSONField(default=dict, help_text="What each layer decided: similarities, floors, top passages.")
     cost_microusd = models.PositiveBigIntegerField(default=0)
     ms = models.PositiveIntegerField(null=True, blank=True)
+    live_check = models.BooleanField(default=False, help_text="Asked by the site itself: in no figure about visitors.")
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     deadline = models.DateTimeField(help_text="A running turn past it belongs to a process that died.")
 

@@ -31,7 +31,8 @@ class Question:
     """One question. `language` is the page's; `id` comes from the client; `history` is oldest first.
 
     `stored` is off for the command line and for evaluation, which keep no conversation. `shares` are the reader's of
-    the month (keys of `metering.shares`), `place` is where an admitted question's answer streams.
+    the month (keys of `metering.shares`), `place` is where an admitted question's answer streams. `live_check`: the
+    site asks itself.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Question:
     stored: bool = True
     retrieval_only: bool = False
     shares: tuple[str, ...] = ()
+    live_check: bool = False
     place: Place | None = field(default=None, compare=False, repr=False)
 
 

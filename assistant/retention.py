@@ -59,14 +59,14 @@ def erase_turns(ids: Collection[uuid.UUID]) -> int:
 def _figures(turns: QuerySet[Turn]) -> Iterator[_Figure]:
     """Yield one figure for everything that happened in these turns."""
     released = Count("sentences", filter=Q(sentences__ordinal__gt=Sentence.LEAD_IN))
-    for turn in turns.annotate(released=released):
+    for turn in turns.filter(live_check=False).annotate(released=released):
         day = timezone.localdate(turn.created_at)
         yield day, turn.language, _Kind.TURNS, ""
         yield from [(day, turn.language, _Kind.SENTENCES, "")] * turn.released
         for kind in (_Kind.ROUTE, _Kind.REFUSAL, _Kind.NOTICE, _Kind.STOP):
             if name := getattr(turn, kind.value):
                 yield day, turn.language, kind, name
-    for event in GuardrailEvent.objects.filter(turn__in=turns).select_related("turn"):
+    for event in GuardrailEvent.objects.filter(turn__in=turns, turn__live_check=False).select_related("turn"):
         yield timezone.localdate(event.turn.created_at), event.turn.language, _Kind.GUARD, event.guard
 
 

@@ -21,15 +21,23 @@ from records.access import PUBLIC, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """One visitor at one moment. `buckets` are what the rate limits count by."""
+    """One visitor at one moment. `buckets` are what the rate limits count by; a live check has none."""
 
     buckets: tuple[str, ...]
     session: str
     viewer: Viewer
+    live_check: bool = False
+
+    @classmethod
+    def checking(cls) -> "Visitor":
+        """The site itself, which asks as the public does."""
+        return cls(buckets=(), session="", viewer=PUBLIC, live_check=True)
 
     @property
     def shares(self) -> tuple[str, ...]:
         """The shares of the month that this visitor's questions take from, known by opaque keys."""
+        if self.live_check:
+            return (shares.key(shares.Kind.LIVE_CHECK, ""),)
         return tuple(shares.key(shares.Kind.ADDRESS, bucket) for bucket in self.buckets)
 
 

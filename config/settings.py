@@ -165,7 +165,10 @@ _EVERY_MINUTE = (
     "records.tasks.sweep",
     "records.tasks.tell_alerts",
     "assistant.tasks.sweep",
+    "evals.tasks.after_imports",
 )
+# Beat's schedule is in the database: the owner moves the hour in the admin.
+_NIGHTLY = ("evals.tasks.live_check",)
 # Once a day would do. But a site that is never up at that hour of the night would never do it.
 _EVERY_HOUR = ("assistant.tasks.erase_expired", "assistant.tasks.clear_sessions")
 CELERY_BEAT_SCHEDULE = {
@@ -173,6 +176,10 @@ CELERY_BEAT_SCHEDULE = {
     **{
         name: {"task": name, "schedule": crontab(minute="30"), "options": {"expire_seconds": 3500}}
         for name in _EVERY_HOUR
+    },
+    **{
+        name: {"task": name, "schedule": crontab(minute="20", hour="3"), "options": {"expire_seconds": 7200}}
+        for name in _NIGHTLY
     },
 }
 

@@ -1,7 +1,7 @@
 """Running suites, and keeping what they found: one Run a suite and language, one CaseResult a case."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from django.db import transaction
@@ -9,6 +9,7 @@ from django.db import transaction
 from evals import golden
 from evals.asking import Asker
 from evals.ground import Ground
+from evals.metrics import Figure
 from evals.models import CaseResult, Run
 from evals.report import Report, Suite
 from records.models import Owner
@@ -56,23 +57,29 @@ def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
     """Keep the runs with all that their figures belong to."""
     stored = []
     for suite_run in runs:
-        row = Run.objects.create(
-            suite=suite_run.suite.name,
-            language=suite_run.language,
-            code_version=ground.code,
-            golden_hash=golden.fingerprint(suite_run.language),
-            prompt_version=ground.prompt,
-            space=ground.space,
-            corpus=ground.corpus,
-            embedder=ground.embedder,
-            provider=ground.provider,
-            floors=f"{ground.floors.dense:.3f} / {ground.floors.words:.3f}",
-            figures={name: asdict(figure) for name, figure in suite_run.report.figures.items()},
-            passed=suite_run.held,
-        )
+        report = suite_run.report
+        row = keep(ground, suite_run.suite.name, suite_run.language, report.figures, passed=suite_run.held)
         CaseResult.objects.bulk_create(
             CaseResult(run=row, case=outcome.case, passed=outcome.passed, detail=dict(outcome.detail))
-            for outcome in suite_run.report.outcomes
+            for outcome in report.outcomes
         )
         stored.append(row)
     return stored
+
+
+def keep(ground: Ground, suite: str, language: str, figures: Mapping[str, Figure], *, passed: bool) -> Run:
+    """Store a run without its cases, with everything that its figures belong to."""
+    return Run.objects.create(
+        suite=suite,
+        language=language,
+        code_version=ground.code,
+        golden_hash=golden.fingerprint(language),
+        prompt_version=ground.prompt,
+        space=ground.space,
+        corpus=ground.corpus,
+        embedder=ground.embedder,
+        provider=ground.provider,
+        floors=f"{ground.floors.dense:.3f} / {ground.floors.words:.3f}",
+        figures={name: asdict(figure) for name, figure in figures.items()},
+        passed=passed,
+    )

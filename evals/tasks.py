@@ -6,6 +6,7 @@ from evals import calibration
 from evals.asking import TurnFailed
 from evals.golden import GoldenSetError
 from evals.ground import Ground
+from evals.live import check, due
 from records import alerts
 
 
@@ -19,3 +20,16 @@ def calibrate() -> None:
         return
     calibration.store(result)
     alerts.close("calibration")
+
+
+@shared_task
+def live_check() -> None:
+    """Ask the live site what it must refuse and answer; every night, and by `after_imports`."""
+    check.check()
+
+
+@shared_task
+def after_imports() -> None:
+    """Check the site once what an import brought can be found."""
+    if due.after_import():
+        check.check()

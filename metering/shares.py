@@ -14,6 +14,8 @@ from django.utils.crypto import salted_hmac
 from metering.caps import Caps
 from metering.models import SpendMonth, SpendShare
 
+LIVE_CHECK_PERCENT = 5  # of the month: a check of every night must leave the month to visitors
+
 _SALT = "metering.share"
 
 
@@ -22,6 +24,7 @@ class Kind(StrEnum):
 
     CONVERSATION = "conversation"
     ADDRESS = "address"
+    LIVE_CHECK = "live-check"  # the site's questions to itself
 
 
 def key(kind: Kind, name: str) -> str:
@@ -51,5 +54,9 @@ def even_out(month_id: int, keys: Iterable[str], difference: int) -> None:
 
 
 def _limit(key: str, caps: Caps) -> int:
-    percents = {Kind.CONVERSATION: caps.conversation_percent, Kind.ADDRESS: caps.address_percent}
+    percents = {
+        Kind.CONVERSATION: caps.conversation_percent,
+        Kind.ADDRESS: caps.address_percent,
+        Kind.LIVE_CHECK: LIVE_CHECK_PERCENT,
+    }
     return caps.month * percents[Kind(key.partition(":")[0])] // 100

@@ -61,8 +61,8 @@ def trends(today: date | None = None) -> list[Trend]:
     last = today or timezone.localdate(timezone=settings.TRAVA.zone)
     shown = [last - timedelta(days=back) for back in range(SHOWN - 1, -1, -1)]
     first = shown[0] - timedelta(days=USUAL)
-    triggered = _daily(GuardrailEvent.objects.all(), first, "guard") + _deleted(first, "guard")
-    turns = _by_day(_daily(Turn.objects.all(), first, None) + _deleted(first, "turns"))
+    triggered = _daily(GuardrailEvent.objects.filter(turn__live_check=False), first, "guard") + _deleted(first, "guard")
+    turns = _by_day(_daily(Turn.objects.filter(live_check=False), first, None) + _deleted(first, "turns"))
     before = sum(count for day, count in turns.items() if day < shown[0])
     found = []
     for guard in sorted({guard for _, guard in triggered}):

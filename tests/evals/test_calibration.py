@@ -79,8 +79,8 @@ def test_without_apply_nothing_changes_and_the_run_is_kept(cases):
 
 
 def test_a_suggested_question_that_would_be_refused_stands_against_the_floors(cases):
-    suggest("Which planet has the most moons")
-    with pytest.raises(CommandError, match="suggested question 'Which planet has the most moons'"):
+    suggest("How much do you charge?")
+    with pytest.raises(CommandError, match="suggested question 'How much do you charge\\?'"):
         calibrate("--apply")
     assert Floor.objects.count() == 0
 

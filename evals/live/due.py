@@ -1,0 +1,17 @@
+"""Whether an import calls for a live check: it ended after the last one began, and nothing of it waits any more."""
+
+from django.db.models import Max
+
+from evals.live.check import SUITE
+from evals.models import Run
+from records.models import ImportSource, IngestionStep
+
+
+def after_import() -> bool:
+    """Whether to check now."""
+    imported = ImportSource.objects.aggregate(last=Max("last_run_at"))["last"]
+    checked = Run.objects.filter(suite=SUITE).aggregate(last=Max("started_at"))["last"]
+    if imported is None or (checked is not None and checked >= imported):
+        return False
+    live = IngestionStep.objects.filter(version__retired_at=None)
+    return not live.exclude(state__in=[IngestionStep.State.DONE, IngestionStep.State.FAILED]).exists()
