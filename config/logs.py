@@ -64,5 +64,6 @@ def configure() -> dict[str, Any]:
             "django.channels.server": {"level": "WARNING"},
             "daphne": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
+            "httpx2": {"level": "WARNING"},  # a line a call
         },
     }

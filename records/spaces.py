@@ -12,7 +12,7 @@ from pathlib import Path
 from django.db import transaction
 
 from metering.embedders import Embedder, Vector
-from metering.embedding import embed_passages, embed_query
+from metering.embedding import embed_passages, embed_queries
 from records import vectors
 from records.centring import Role, mean
 from records.models import EmbeddingSpace, LanguageMean
@@ -80,17 +80,16 @@ def key(role: Role, sentence: str) -> str:
 def background_vectors(embedder: str) -> dict[str, Vector]:
     """Return the raw vectors of all background sentences by key, embedding what did not ship."""
     shipped = vectors.read(SHIPPED, embedder)
-    keys = [(role, sentence, key(role, sentence)) for _, role, sentences in _all() for sentence in sentences]
-    return {name: shipped.get(name) or _embed(role, sentence) for role, sentence, name in keys}
+    found: dict[str, Vector] = {}
+    for _, role, sentences in _all():
+        keys = [key(role, sentence) for sentence in sentences]
+        missing = [sentence for sentence, name in zip(sentences, keys, strict=True) if name not in shipped]
+        made = iter(embed_queries(missing, SUBJECT) if role is Role.QUERY else embed_passages(missing, SUBJECT))
+        found |= {name: shipped[name] if name in shipped else next(made) for name in keys}
+    return found
 
 
 def _all() -> Iterator[tuple[str, Role, tuple[str, ...]]]:
     for language, roles in background().items():
         for role, sentences in roles.items():
             yield language, role, sentences
-
-
-def _embed(role: Role, sentence: str) -> Vector:
-    if role is Role.QUERY:
-        return embed_query(sentence, SUBJECT)
-    return embed_passages([sentence], SUBJECT)[0]

@@ -93,8 +93,10 @@ class ModelServer:
             except asyncio.CancelledError:
                 pass  # the test is over
             finally:
-                connections.discard(task)
                 writer.close()
+                with suppress(ConnectionError):
+                    await writer.wait_closed()
+                connections.discard(task)
 
         server = await asyncio.start_server(connected, "127.0.0.1", 0)
         self._port = server.sockets[0].getsockname()[1]

