@@ -82,3 +82,35 @@ def edit(client, address, **changed):
     """Open a page, change fields of its form and save; keys take `__` for `-`. Returns the answer."""
     sent = fields(client.get(address)) | {name.replace("__", "-"): value for name, value in changed.items()}
     return client.post(address, {name: value for name, value in sent.items() if value is not None} | {"_continue": "1"})
+
+
+class _Reading(HTMLParser):
+    """What a screen reader would make of a page: inputs and their labels, headings, tables' heads."""
+
+    def __init__(self):
+        super().__init__()
+        self.inputs, self.labelled, self.headings, self.ids = [], set(), [], []
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.ids += [given["id"]] if "id" in given else []
+        if tag == "label":
+            self.labelled.add(given.get("for"))
+        elif tag in ("select", "textarea") or (
+            tag == "input" and given.get("type") not in ("hidden", "submit", "button")
+        ):
+            self.inputs.append(
+                (given.get("id"), "aria-label" in given or "aria-labelledby" in given, given.get("name"))
+            )
+        elif len(tag) == 2 and tag[0] == "h" and tag[1].isdigit():
+            self.headings.append(int(tag[1]))
+
+
+def faults_for_a_screen_reader(response):
+    """Return inputs without a label, ids that stand twice, and headings that skip a level."""
+    page = _Reading()
+    page.feed(text(response))
+    unlabelled = [name for id_, said, name in page.inputs if not said and id_ not in page.labelled]
+    twice = sorted({each for each in page.ids if page.ids.count(each) > 1})
+    skipped = [pair for pair in zip(page.headings, page.headings[1:], strict=False) if pair[1] > pair[0] + 1]
+    return {"unlabelled": unlabelled, "twice": twice, "skipped": skipped, "h1": page.headings.count(1)}
