@@ -16,6 +16,7 @@ from typing import Any
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import Error as DatabaseError
 
 from assistant import fragments
 from assistant.asking import LANGUAGES, Declined, Problem, admit, ask, declined, invalid, signed_conversation
@@ -144,8 +145,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if turn.running:
             turn.end(Notice("stopped", notice_text("stopped", language)))
         await in_database(complete, [turn], viewer)
-        conversation = await in_database(signed_conversation, turn.id)
-        await self.send(fragments.finished(turn, language, sign(conversation) if conversation else None))
+        await self.send(fragments.finished(turn, language, await self._conversation(turn)))
+
+    async def _conversation(self, turn: ShownTurn) -> str | None:
+        try:
+            conversation = await in_database(signed_conversation, turn.id)
+        except DatabaseError:
+            return None
+        return sign(conversation) if conversation else None
 
     async def _decline(self, refused: Declined, language: str) -> None:
         forget = refused.problem is Problem.CONVERSATION

@@ -15,7 +15,7 @@ import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from assistant import conversations, evidence, floors, journal, owner_rules, warm_up
+from assistant import conversations, evidence, floors, journal, model_alerts, owner_rules, warm_up
 from assistant.database import in_database
 from assistant.events import (
     Event,
@@ -210,18 +210,25 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
                     await in_database(journal.release, turn.stored, released, sentence, cited)
                 yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
     except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as refused:
-        turn.trace.guards.append(("budget", type(refused).__name__))
-        exhausted = isinstance(refused, BudgetExhausted)
-        yield _notice(turn.trace, "budget" if exhausted else "unavailable", turn.language)
+        yield await _not_paid_for(turn, refused)
         return
     finally:
         await worded.close()
         worded.note(turn.trace)
+    if worded.asked_a_model:
+        await in_database(model_alerts.after, worded.failure)
     ending = worded.ending()
     if ending == "not_covered" and not released:
         yield _refusal(turn.trace, "not_covered", turn.language)
     elif ending is not None:
         yield _notice(turn.trace, ending, turn.language)
+
+
+async def _not_paid_for(turn: _Turn, refused: BudgetExhausted | LedgerUnavailable | PriceUnknown) -> Notice:
+    turn.trace.guards.append(("budget", type(refused).__name__))
+    if isinstance(refused, PriceUnknown):
+        await in_database(model_alerts.after, refused)
+    return _notice(turn.trace, "budget" if isinstance(refused, BudgetExhausted) else "unavailable", turn.language)
 
 
 def _assignment(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -> Assignment:

@@ -114,6 +114,11 @@ class Wording:
             self._note_end(self._attempts[-1], trace)
 
     @property
+    def asked_a_model(self) -> bool:
+        """Whether a model was called at all."""
+        return self._provider.is_model and bool(self._attempts)
+
+    @property
     def failure(self) -> ModelFailure | None:
         """What went wrong between us and the model, where something did."""
         return self._attempts[-1].failure if self._attempts else None
