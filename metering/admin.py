@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.utils.text import capfirst
 
 from metering import caps, costs_page
 from metering.cap_form import CapForm
@@ -45,7 +46,7 @@ class SpendMonthAdmin(Ledger):
         context = {
             **self.admin_site.each_context(request),
             **costs_page.context(request, form),
-            "title": self.opts.verbose_name_plural,
+            "title": capfirst(self.opts.verbose_name_plural),
             "opts": self.opts,
             "may_change": may_change,
         }
