@@ -170,7 +170,7 @@ _EVERY_MINUTE = (
 # Beat's schedule is in the database: the owner moves the hour in the admin.
 _NIGHTLY = ("evals.tasks.live_check",)
 # Once a day would do. But a site that is never up at that hour of the night would never do it.
-_EVERY_HOUR = ("assistant.tasks.erase_expired", "assistant.tasks.clear_sessions")
+_EVERY_HOUR = ("assistant.tasks.erase_expired", "assistant.tasks.clear_sessions", "metering.tasks.forget_shares")
 CELERY_BEAT_SCHEDULE = {
     **{name: {"task": name, "schedule": 60.0, "options": {"expire_seconds": 55}} for name in _EVERY_MINUTE},
     **{
