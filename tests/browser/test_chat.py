@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, async_playwright, expect
 
+from records.models import Owner
 from tests.assistant.conftest import small_site
 from tests.assistant.live_site import SLOW, live_site
 
@@ -47,6 +48,12 @@ def slow_site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[
         yield f"http://127.0.0.1:{port}"
 
 
+@pytest.fixture
+def suggested_question(small_site) -> None:
+    """The owner suggests the question that the article answers."""
+    Owner.objects.update(questions={"en": [QUESTION]})
+
+
 @pytest_asyncio.fixture
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
@@ -82,6 +89,10 @@ class Visit:
 
 async def visit(browser: Browser, site: str, path: str = "/en/chat/", **options) -> Visit:
     context = await browser.new_context(**{"viewport": PHONE, **options})
+    return await another_tab(context, site, path)
+
+
+async def another_tab(context: BrowserContext, site: str, path: str = "/en/chat/") -> Visit:
     page = await context.new_page()
     visitor = Visit(page, site)
     await page.goto(f"{site}{path}")
@@ -202,7 +213,135 @@ async def test_every_languages_words_fit_the_narrowest_phone(browser, site, sett
         assert box["x"] + box["width"] <= 320, code
 
 
+async def test_a_reader_opens_what_each_sentence_rests_on_and_says_what_they_think(browser, site):
+    visitor = await visit(browser, site)
+    page = visitor.page
+    await visitor.ask(QUESTION)
+    await page.click(".evidence summary")
+    await expect(page.locator(".proof blockquote").first).to_contain_text("412 days")
+    await page.click(".feedback button[value=down]")
+    await expect(page.locator(".feedback button[value=down]")).to_have_attribute("aria-pressed", "true")
+    await expect(page.locator(".feedback button[value=down]")).to_be_focused()
+    await page.click(".feedback summary")
+    await page.fill(".feedback textarea", "<b>Wrong</b> year")
+    await page.check(".feedback [name=report]")
+    await page.click(".feedback details button")
+    await expect(page.locator(".feedback [role=status]")).to_be_visible()
+    await page.reload()
+    await expect(page.locator(".feedback button[value=down]")).to_have_attribute("aria-pressed", "true")
+    await expect(page.locator(".feedback textarea")).to_have_value("<b>Wrong</b> year")
+    assert visitor.complaints == []
+
+
+@pytest.mark.usefixtures("suggested_question")
+async def test_a_refused_visitor_presses_a_question_that_is_answered_and_asks_it_again(browser, site):
+    visitor = await visit(browser, site, "/en/chat/?new")
+    await visitor.ask("How much do you charge?")
+    await visitor.page.click(".ways .suggestions button")
+    await expect(visitor.page.locator(".answer").nth(1)).to_contain_text("412 days")
+    await expect(visitor.page.locator("#stop")).to_have_count(0)
+    await visitor.page.locator(".tools [name=suggested]").last.click()
+    await expect(visitor.page.locator(".turn")).to_have_count(3)
+    await expect(visitor.page.locator("#stop")).to_have_count(0)
+    await visitor.page.reload()  # it was a new conversation when it began
+    await expect(visitor.page.locator(".turn")).to_have_count(3)
+    assert visitor.complaints == []
+
+
+async def test_an_answer_is_copied_with_its_sources(browser, site):
+    visitor = await visit(browser, site)
+    await visitor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await visitor.ask(QUESTION)
+    await visitor.page.click("[data-copy]")
+    await expect(visitor.page.locator("[data-copied]")).not_to_be_empty()
+    copied = await visitor.page.evaluate("navigator.clipboard.readText()")
+    assert "412 days in the winter of 2021. [1]" in copied
+    assert f"[1] A tide gauge in winter {site}/passages/" in copied
+
+
+async def test_two_tabs_share_a_conversation_and_neither_loses_what_it_shows(browser, site):
+    first = await visit(browser, site)
+    await first.ask("How much do you charge?")
+    await expect(first.page.locator(".refusal")).to_be_visible()
+    second = await another_tab(first.page.context, site)
+    await expect(second.page.locator(".refusal")).to_be_visible()
+    await second.ask(QUESTION)
+    await first.ask("What is her home address?")
+    for tab, said in ((second, "412 days"), (first, "private")):
+        await expect(tab.page.locator(".turn").nth(1)).to_contain_text(said)
+        await expect(tab.page.locator("#stop")).to_have_count(0)
+    await first.page.reload()
+    await expect(first.page.locator(".turn")).to_have_count(3)
+
+
+async def test_a_question_while_another_is_answered_stays_in_the_form(browser, slow_site):
+    visitor = await visit(browser, slow_site)
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".sentence")).to_have_count(1)
+    await visitor.ask("And who repaired it?")
+    await expect(visitor.page.locator("#form-notice")).to_contain_text("still being answered")
+    await expect(visitor.page.locator("#question")).to_have_value("And who repaired it?")
+    await expect(visitor.page.locator(".sentence")).to_have_count(2)
+    await expect(visitor.page.locator(".turn")).to_have_count(1)
+
+
+async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(browser, slow_site):
+    visitor = await visit(browser, slow_site)
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".sentence")).to_have_count(1)
+    await visitor.page.reload()
+    await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
+    await expect(visitor.page.locator(".tools [name=suggested]")).to_be_visible()
+    said = await visitor.page.locator(".sentence").all_inner_texts()
+    assert len(said) == len(set(said)) >= 1
+
+
+async def test_a_connection_that_has_died_unnoticed_is_replaced_and_the_question_sent_again(browser, site):
+    context = await browser.new_context(viewport=PHONE)
+    # Of the first socket every frame gets lost on its way; and nobody wants to wait for 20 seconds.
+    await context.add_init_script(
+        """
+        const {send} = WebSocket.prototype;
+        let first = null;
+        WebSocket.prototype.send = function (frame) {
+          first ??= this;
+          if (this !== first) send.call(this, frame);
+        };
+        const later = window.setTimeout;
+        window.setTimeout = (run, ms, ...rest) => later(run, Math.min(ms, 1000), ...rest);
+        """
+    )
+    visitor = await another_tab(context, site)
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".answer")).to_contain_text("412 days")
+    await expect(visitor.page.locator(".turn")).to_have_count(1)
+
+
+async def test_another_language_keeps_what_was_typed(browser, site):
+    visitor = await visit(browser, site)
+    await visitor.page.fill("#question", "Which mast?")
+    await visitor.page.click(".languages summary")
+    await visitor.page.click(".languages [hreflang=de]")
+    await expect(visitor.page.locator("html[lang=de] #question")).to_have_value("Which mast?")
+
+
 class TestWithoutJavaScript:
+    @pytest.mark.usefixtures("suggested_question")
+    async def test_a_question_from_the_panel_and_a_word_on_the_answer_need_none(self, browser, site):
+        visitor = await visit(browser, site, "/en/", java_script_enabled=False)
+        page = visitor.page
+        await page.click(".ask-panel summary")
+        await page.fill("#panel-question", "How much do you charge?")
+        await page.click(".ask-panel button")
+        await expect(page.locator("#question")).to_have_value("How much do you charge?")
+        await page.click("#ask button")
+        await page.click(".ways .suggestions button")
+        await expect(page.locator(".answer").last).to_contain_text("412 days")
+        await page.locator(".evidence summary").click()
+        await expect(page.locator(".proof").first).to_be_visible()
+        await page.locator(".feedback button[value=up]").last.click()
+        await expect(page.locator(".feedback button[value=up]").last).to_have_attribute("aria-pressed", "true")
+
     async def test_the_same_form_is_answered_on_a_page(self, browser, site):
         visitor = await visit(browser, site, java_script_enabled=False)
         await visitor.page.fill("#question", QUESTION)
