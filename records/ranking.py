@@ -53,9 +53,10 @@ def rank(
     candidates: Sequence[Candidate], readings: Mapping[int, Numbers], rarity: Rarity, language: str, k: int
 ) -> list[Ranked]:
     """The k best in fused order. `readings`: by their place among the candidates' distances, the grams of each."""
+    candidates = _without_other_translations(candidates, language)
     dense, keyword = _dense_lists(candidates, readings), _keyword_lists(candidates, list(readings.values()), rarity)
     fused = _fuse(candidates, dense + keyword)
-    spoken = _one_translation_a_record(fused, language)
+    spoken = _one_translation_a_record(fused)
     best_dense = min(spoken, key=lambda each: (-_or_nothing(each.candidate.dense), *_order(each)), default=None)
     best_words = min(spoken, key=lambda each: (-each.candidate.words, *_order(each)), default=None)
     deciding = {id(best_dense), id(best_words)}
@@ -126,18 +127,20 @@ def _fuse(candidates: Sequence[Candidate], lists: Iterable[_List]) -> list[Ranke
     return [Ranked(candidates[index], score) for index, score in scores.items()]
 
 
-def _one_translation_a_record(fused: Sequence[Ranked], language: str) -> list[Ranked]:
-    """Of each record the passages in the question's language, else in that of its best one."""
-    spoken: dict[int, Ranked] = {}
+def _without_other_translations(candidates: Sequence[Candidate], language: str) -> list[Candidate]:
+    """Without those whose record is there in the question's language: they would only take the places of others."""
+    spoken = {candidate.record for candidate in candidates if candidate.language == language}
+    return [each for each in candidates if each.language == language or each.record not in spoken]
+
+
+def _one_translation_a_record(fused: Sequence[Ranked]) -> list[Ranked]:
+    """Of each record the passages in the language of its best one."""
+    best: dict[int, Ranked] = {}
     for each in fused:
-        other = spoken.get(each.candidate.record)
-        if other is None or _preference(each, language) < _preference(other, language):
-            spoken[each.candidate.record] = each
-    return [each for each in fused if each.candidate.language == spoken[each.candidate.record].candidate.language]
-
-
-def _preference(each: Ranked, language: str) -> tuple[bool, float, str]:
-    return each.candidate.language != language, -each.fused, each.candidate.passage
+        other = best.get(each.candidate.record)
+        if other is None or _order(each) < _order(other):
+            best[each.candidate.record] = each
+    return [each for each in fused if each.candidate.language == best[each.candidate.record].candidate.language]
 
 
 def _order(each: Ranked) -> tuple[float, float, float, str]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.grams import MOST, OWN, grams, numbers, pack
-from records.ranking import BM25_B, BM25_K1, Candidate, bm25, rank
+from records.ranking import BM25_B, BM25_K1, LIST_LENGTH, Candidate, bm25, rank
 from records.rarity import Rarity
 
 TEXTS = st.lists(st.lists(st.sampled_from(["night", "flow", "leak", "of"]), min_size=1, max_size=9), max_size=6)
@@ -81,6 +81,21 @@ def test_of_two_translations_the_one_in_the_question_s_language_is_delivered():
     english, persian = candidate(1, 0.9, record=7), candidate(2, 0.8, record=7, language="fa")
     assert order([english, persian], language="fa") == [2]
     assert order([english, persian], language="de") == [1]
+
+
+def test_translations_that_are_not_delivered_take_no_places_in_the_lists():
+    said = [candidate(1, 0.9, record=1), candidate(2, 0.3, record=2)]
+    translated = [candidate(10 + number, 0.8, record=1, language=f"x{number}") for number in range(LIST_LENGTH)]
+    assert order([*said, *translated]) == [1, 2]
+
+
+def test_a_record_that_the_question_s_language_lacks_is_delivered_in_the_language_of_its_best_passage():
+    german, further, spanish = (
+        candidate(1, 0.9, record=7, language="de"),
+        candidate(2, 0.2, record=7, language="de"),
+        candidate(3, 0.8, record=7, language="es"),
+    )
+    assert order([german, further, spanish]) == [1, 2]
 
 
 def test_a_reading_that_does_not_order_leaves_no_trace():
