@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.db import transaction
+
 from records import lexemes
 from records.chunking import Document, read
 from records.context import content_hash, keyword_context
@@ -59,6 +61,18 @@ def take_out(versions: Iterable[RecordVersion]) -> Vectors:
     vectors = dict(entries.values_list("content_hash", "vector"))
     entries.delete()
     return {key: vector for key, vector in vectors.items() if vector is not None}
+
+
+def recut(version: RecordVersion) -> bool:
+    """Cut a live version anew if today's way of cutting gives it other passages; return whether it does."""
+    document = read(version.body or version.summary, version.record.slug, version.language)
+    wanted = {(chunk.uid, chunk.start, chunk.end) for chunk in document.chunks}
+    # Another reading of the Markdown is another text, and so another version: that is publishing's affair.
+    if document.text != version.text or wanted == set(version.placements.values_list("passage_id", "start", "end")):
+        return False
+    with transaction.atomic():
+        rebuild(version)
+    return True
 
 
 def rebuild(version: RecordVersion) -> None:

@@ -83,6 +83,8 @@ def _heading(number: int, item: Evidence) -> dict[str, object]:
         "language": item.source.language,
         "dates": item.dates or "unknown",
         "current": "yes" if item.current else "no",
+        "expired": "yes" if item.expired else "no",
+        "caveats": ",".join(map(str, item.caveats)) or "none",
         "title": _line(item.source.title),
         "text": item.source.text,
     }

@@ -74,8 +74,14 @@ class TestWhatIsTold:
     def test_each_source_says_its_number_kind_language_dates_and_whether_it_is_current(self):
         told = replace(assignment(), evidence=(source("A.", dates="2019-03/2021"), source("B.", current=True)))
         first, _, second, *_ = bounding_lines(compose(told).user)
-        assert first.endswith("number=1 kind=article language=en dates=2019-03/2021 current=no>")
-        assert second.endswith("number=2 kind=article language=en dates=unknown current=yes>")
+        assert "number=1 kind=article language=en dates=2019-03/2021 current=no expired=no" in first
+        assert "number=2 kind=article language=en dates=unknown current=yes expired=no" in second
+
+    def test_a_source_says_which_one_limits_it_and_that_it_has_expired(self):
+        told = replace(assignment(), evidence=(source("A.", caveats=(2,), expired=True), source("B.", found=False)))
+        first, _, second, *_ = bounding_lines(compose(told).user)
+        assert first.endswith("expired=yes limited-by=2>")
+        assert second.endswith("expired=no limited-by=none>")
 
     @pytest.mark.parametrize("code", [code for code, _ in settings.LANGUAGES])
     def test_the_readers_language_is_named(self, code):

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 
 from records.corpus import fingerprint
-from records.indexing import rebuild
+from records.indexing import rebuild, recut
 from records.models import (
     IngestionStep,
     OutboxEvent,
@@ -217,6 +219,22 @@ class TestRebuild:
         rebuild(version)
         assert set(version.placements.values_list("passage_id", "start", "end", "ordinal")) == before
         assert SearchEntry.objects.exclude(vector=None).count() == 2
+
+
+class TestRecut:
+    def test_what_would_be_cut_alike_stays_as_it_is(self):
+        version = published("leaks", f"# A\n\n{NIGHT}\n\n{BRIDGE}")
+        entries = set(SearchEntry.objects.values_list("pk", flat=True))
+        assert not recut(version)
+        assert set(SearchEntry.objects.values_list("pk", flat=True)) == entries
+
+    def test_ingest_all_brings_what_is_live_to_another_way_of_cutting(self, monkeypatch, settings):
+        settings.TRAVA = settings.TRAVA.model_copy(update={"EMBEDDER": "none"})
+        version = published("leaks", f"{NIGHT}\n\n{BRIDGE}")
+        monkeypatch.setattr("records.chunking.MOST_WORDS", 9)
+        call_command("ingest", "--all", stdout=StringIO())
+        assert [placement.passage.text for placement in version.placements.all()] == [NIGHT, BRIDGE]
+        assert SearchEntry.objects.count() == 2
 
 
 class TestFingerprint:

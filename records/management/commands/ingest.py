@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records import ingestion, personal_values
+from records import indexing, ingestion, personal_values
 from records.models import IngestionStep
 
 State = IngestionStep.State
@@ -23,7 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"]:
             live = ingestion.live_versions()
-            for version in live:
+            for version in live.select_related("record"):
+                indexing.recut(version)
                 personal_values.note(version)
             ingestion.enqueue(live.values_list("pk", flat=True), (State.DONE, State.FAILED, State.WAITING))
         undone = []
