@@ -56,9 +56,9 @@ class TestConfiguration:
 
     def test_what_is_set_without_effect_is_noted(self):
         assert list(configuration.idle(Environment.model_construct())) == []
-        (finding,) = configuration.idle(Environment.model_construct({"LLM_MODEL"}, LLM_MODEL="some-model"))
+        (finding,) = configuration.idle(Environment.model_construct({"RERANKER"}, RERANKER="none"))
         assert finding.state is State.NOTE
-        assert finding.seen.startswith("LLM_MODEL: ")
+        assert finding.seen.startswith("RERANKER: ")
 
 
 class TestServices:

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evals.doctor import configuration, content, services
+from evals.doctor import configuration, content, outside, services
 from evals.doctor.finding import Finding, State
 
 
@@ -54,7 +54,7 @@ def _examine(environment: Any) -> tuple[Finding, ...]:
     ]
     unreachable = {finding.check for finding in found if finding.state is State.PROBLEM}
     if not unreachable & {"PostgreSQL", "pgvector", "migrations"}:
-        found += content.examine()
+        found += (*outside.examine(), *content.examine())
     return tuple(found)
 
 
