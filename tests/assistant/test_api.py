@@ -132,3 +132,13 @@ async def test_a_client_that_goes_away_closes_the_turn(browser_client, worded_by
     assert script.closed
     assert (await Turn.objects.aget()).notice == "stopped"
     assert not len(places)
+
+
+@on_a_site
+@pytest.mark.parametrize(("proxies", "seen"), [(0, ""), (1, ", 203.0.113.9")])
+async def test_a_forged_address_changes_nothing(browser_client, settings, monkeypatch, proxies, seen):
+    monkeypatch.setattr("assistant.limits.PATIENCE", 30.0)  # however busy the machine is
+    settings.TRAVA = settings.TRAVA.model_copy(update={"RATE_LIMITS": "1/minute", "TRUSTED_PROXIES": proxies})
+    forged = [{**OWN, "x-forwarded-for": f"198.51.100.{number}{seen}"} for number in range(3)]
+    answers = [await post(browser_client, headers, question="How much do you charge?") for headers in forged]
+    assert [answer.status_code for answer in answers] == [200, 429, 429]
