@@ -30,7 +30,6 @@ from assistant.question import Question
 from assistant.reader_language import reader_language
 from assistant.texts import notice_text, still_answering_text
 from assistant.visitors import of_scope
-from records.access import Viewer
 
 logger = logging.getLogger(__name__)
 
@@ -112,10 +111,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _answer(self, fields: Mapping[str, object]) -> None:
         language = _language(fields)
-        turn = None
+        question = turn = None
         try:
-            visitor = await of_scope(self.scope)
-            question = await admit(fields, visitor, "socket")
+            question = await admit(fields, await of_scope(self.scope), "socket")
             turn = ShownTurn(question.id, question.text, reader_language(question.text, language))
             placed = str(question.id) == fields.get("turn")
             await self.send(fragments.accepted(turn, language, placed=placed, fresh_form="follow" not in fields))
@@ -123,8 +121,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         except Declined as refused:
             await self._decline(refused, language)
         except asyncio.CancelledError:
-            if self._open and turn:
-                await self._say_stopped(turn, visitor.viewer, language)
+            if self._open and question and turn:
+                await self._say_stopped(question, turn)
             raise
         except Exception:  # the last line of defence: the reader gets a text, the owner a log line
             logger.exception("A turn failed at the socket.")
@@ -141,10 +139,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     await in_database(complete, [turn], question.viewer)
                     await self.send(fragments.finished(turn, question.language, event.conversation))
 
-    async def _say_stopped(self, turn: ShownTurn, viewer: Viewer, language: str) -> None:
+    async def _say_stopped(self, question: Question, turn: ShownTurn) -> None:
+        language = question.language
         if turn.running:
             turn.end(Notice("stopped", notice_text("stopped", language)))
-        await in_database(complete, [turn], viewer)
+        await in_database(complete, [turn], question.viewer)
         await self.send(fragments.finished(turn, language, await self._conversation(turn)))
 
     async def _conversation(self, turn: ShownTurn) -> str | None:
