@@ -1,4 +1,4 @@
-"""`python -m bench [refusal latch support search ingestion]`: prints the named measurements, or all of them.
+"""`python -m bench [refusal latch support chunks search ingestion]`: prints the named measurements, or all of them.
 
 `search` and `ingestion` need the database server that `make bench` starts.
 """
@@ -9,7 +9,7 @@ from importlib import import_module
 
 import django
 
-MEASUREMENTS = ("refusal", "latch", "support", "search", "ingestion")
+MEASUREMENTS = ("refusal", "latch", "support", "chunks", "search", "ingestion")
 
 
 def main(names: list[str]) -> int:

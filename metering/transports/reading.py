@@ -99,6 +99,8 @@ def _together(events: list[ModelEvent]) -> list[ModelEvent]:
 
     What arrived with one read is handed on with one: all that arrived is then also counted.
     """
+    if len(events) < 2:
+        return events
     joined: list[ModelEvent] = [event for event in events if isinstance(event, UsageReport)]
     for event in events:
         last = joined[-1] if joined else None

@@ -21,6 +21,8 @@ class ThinkTags:
 
     def feed(self, text: str) -> list[TextDelta | ReasoningDelta]:
         """Return what is certain by now; raise ModelFailure at a stray closing tag."""
+        if text and not self._held and not self._closing and "<" not in text:
+            return [TextDelta(text)]
         text, self._held = self._held + text, ""
         found: list[TextDelta | ReasoningDelta] = []
         while text:
