@@ -50,7 +50,8 @@ NOTICES: dict[NoticeReason, str] = {
     ),
     "not_covered": _NOT_ON_THIS_SITE,
     "budget": gettext_noop(
-        "This assistant has reached its limit for this month. The pages of this site can still be read."
+        "A limit for this month is reached: that of this assistant, or that of one conversation or address. The pages "
+        "of this site can still be read."
     ),
     "rate_limited": gettext_noop(
         "Many questions came from your address in a short time. Please wait a little and ask again."
