@@ -7,12 +7,13 @@ By hand, with the lease that passes and the clock that sweeps: `python -m tests.
 import argparse
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def killed(folder: Path, kills: int, chance: random.Random, *, hurry: bool) -> d
         with _worker(beat=not hurry) as worker:
             _wait(lambda before=before: _embedded() > before or _all_done(), worker)
             time.sleep(chance.uniform(0, 0.5))
-            worker.kill()
+            _kill(worker)
         if hurry:
             _end_leases()
     with _worker(beat=not hurry) as worker:
@@ -139,13 +140,23 @@ def _worker(*, beat: bool) -> Iterator["subprocess.Popen[bytes]"]:
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [*command, *(["--beat"] if beat else [])], env=environment(), stdout=output, stderr=output
+            [*command, *(["--beat"] if beat else [])],
+            env=environment(),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
         )
         try:
             yield process
         finally:
-            process.kill()
-            process.wait(PATIENCE)
+            _kill(process)
+
+
+def _kill(worker: "subprocess.Popen[bytes]") -> None:
+    """End it at once, and the clock beside it, which would go on alone."""
+    with suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait(PATIENCE)
 
 
 def _wait(condition: Callable[[], bool], worker: "subprocess.Popen[bytes]") -> None:
