@@ -75,7 +75,7 @@ def _write(record: Record, pages: list[Page], relations: list[dict[str, str]]) -
     original = min(pages, key=lambda page: (page.language != "en", page.language))
     set_facts(record, original.head.facts(), original.head.fields())
     record.save()
-    for page in pages:
+    for page in [original, *(page for page in pages if page is not original)]:
         if len(page.headings) != len(original.headings):
             raise ValueError(f"{page.path} has other headings than {original.path}")
         own = dict(zip(original.headings, page.headings, strict=True))

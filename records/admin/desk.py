@@ -41,21 +41,18 @@ def rows(record: Record) -> list[LanguageRow]:
     by_version = {step.version_id: step for step in steps}
     entries = SearchEntry.objects.filter(placement__version__in=live.values()).values_list("placement__version")
     progress = {
-        version: (found, pieces)
-        for version, found, pieces in entries.annotate(
-            found=Count("pk", filter=Q(vector__isnull=False)), pieces=Count("pk")
+        version: (vectors, pieces)
+        for version, vectors, pieces in entries.annotate(
+            vectors=Count("pk", filter=Q(vector__isnull=False)), pieces=Count("pk")
         )
     }
     drafts, changes = states(record), pending(record)
-    return [
-        LanguageRow(
-            code,
-            drafts[code],
-            version := live.get(code),
-            changes.get(code),
-            counts.get(code, 0),
-            by_version.get(version.pk) if version else None,
-            *(progress.get(version.pk, (0, 0)) if version else (0, 0)),
+    found: list[LanguageRow] = []
+    for code in CODES:
+        version = live.get(code)
+        step = by_version.get(version.pk) if version else None
+        vectors, pieces = progress.get(version.pk, (0, 0)) if version else (0, 0)
+        found.append(
+            LanguageRow(code, drafts[code], version, changes.get(code), counts.get(code, 0), step, vectors, pieces)
         )
-        for code in CODES
-    ]
+    return found

@@ -28,8 +28,10 @@ _TEXTS = RecordText.objects.only("record", "language", "title", "updated_at")
 class RecordList(ChangeList):
     """Fetches what the columns read."""
 
-    def get_queryset(self, request: HttpRequest, **options: Any) -> QuerySet[Record]:
-        records: QuerySet[Record] = super().get_queryset(request, **options)
+    def get_queryset(
+        self, request: HttpRequest, exclude_parameters: list[str | None] | None = None
+    ) -> QuerySet[Record]:
+        records: QuerySet[Record] = super().get_queryset(request, exclude_parameters)
         return records.select_related("group").prefetch_related(
             "personal_values",
             Prefetch("texts", queryset=_TEXTS),

@@ -1,6 +1,6 @@
 """A text as the site will show it, before it is saved: within the form by htmx, else as a page of the site."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from records.publishing import FACTS
 class Preview(AdminOfRecord):
     """What the button under a text leads to; nothing is stored."""
 
-    kind: Kind
+    kind: ClassVar[Kind]
 
     @method_decorator(require_POST)
     def preview_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:

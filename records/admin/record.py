@@ -1,6 +1,6 @@
 """The owner's desk for records of one kind. Saving changes the draft; what the site says changes by publishing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -25,7 +25,6 @@ from records.kind_fields import KIND_FIELDS, shown
 from records.models import Article, CaseStudy, CVEntry, Kind, Record, Service
 from records.personal_values import undecided
 
-Fieldsets = list[tuple[Any, dict[str, Any]]]
 _READ = ("slug", "original", "period", "current", "access", "group", "own_fields")
 _GOVERNING = ("authority", "decided_by", "valid_from", "valid_to")
 
@@ -51,7 +50,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
     ) -> type[RecordForm]:
         return super().get_form(request, obj, change, **{"form": record_form(self.kind), **options})  # type: ignore[return-value]  # made from that form
 
-    def get_fieldsets(self, request: HttpRequest, obj: Record | None = None) -> Fieldsets:
+    def get_fieldsets(self, request: HttpRequest, obj: Record | None = None) -> Any:
         governing = (_("What governs, and how long"), {"fields": _GOVERNING, "classes": ("collapse",)})
         if not (self.has_change_permission(request, obj) if obj else self.has_add_permission(request)):
             return [(None, {"fields": _READ}), governing]
@@ -63,7 +62,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
             governing,
         ]
 
-    def get_inlines(self, request: HttpRequest, obj: Record | None) -> list[type[RecordTextInline]]:
+    def get_inlines(self, request: HttpRequest, obj: Record | None) -> Any:
         return [type(f"{self.kind.name}Texts", (RecordTextInline,), {"kind": self.kind})]
 
     def get_inline_instances(self, request: HttpRequest, obj: Record | None = None) -> list[Any]:
@@ -73,7 +72,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
                 inline.template = "admin/edit_inline/stacked.html"  # nothing to edit: as Django shows it
         return inlines
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Record | None = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Record | None = None) -> tuple[str, ...]:
         # Passage ids are made of the slug: another one would cut old citations off from their text.
         return ("slug",) if obj and obj.versions.exists() else ()
 
@@ -101,7 +100,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
         return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:
-        def named(name: str, route: str, view: Any, **values: Any) -> URLPattern:
+        def named(name: str, route: str, view: Callable[..., HttpResponse], **values: Any) -> URLPattern:
             whole = f"{self.opts.app_label}_{self.opts.model_name}_{name}"
             return path(route, self.admin_site.admin_view(view), values, name=whole)
 

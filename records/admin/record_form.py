@@ -118,7 +118,7 @@ def _offer_stored(form: RecordForm, known: KindField) -> None:
     """A code that another program wrote can be kept."""
     field, stored = form.fields.get(PREFIX + known.key), form.initial.get(PREFIX + known.key)
     if isinstance(field, forms.ChoiceField) and stored and stored not in known.choices:
-        field.choices = [*field.choices, (stored, stored)]  # type: ignore[list-item, misc]  # choices without groups
+        field.choices = [*field.choices, (stored, stored)]  # type: ignore[misc]  # choices without groups
 
 
 def _partial(day: date | None, precision: str) -> PartialDate | None:

@@ -86,7 +86,7 @@ class Versions(AdminOfRecord):
         versions = list(record.versions.filter(language=language).select_related("published_by", "group"))
         sides: dict[str, RecordText | RecordVersion] = {str(version.number): version for version in versions}
         if draft := record.texts.filter(language=language).first():
-            sides = {DRAFT: draft} | sides
+            sides = {DRAFT: draft, **sides}
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,

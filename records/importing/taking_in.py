@@ -79,6 +79,8 @@ def _take_record(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
     was_withdrawn = record is not None and _withdrawn_by_hand(record)
     record = record or Record(slug=slug)
     facts = _write_facts(record, original, known)
+    # The original is written first: what was written before its original counts as older than it.
+    entries = [original, *(entry for entry in entries if entry is not original)]
     outcomes = [_write_text(source, record, entry, known.get(entry.origin), original, facts) for entry in entries]
     if was_withdrawn:
         return [_as_draft(outcome) for outcome in outcomes]
