@@ -30,6 +30,7 @@ from assistant.events import (
 )
 from assistant.evidence import Evidence
 from assistant.joining import join
+from assistant.later import later
 from assistant.models import Turn
 from assistant.owner_rules import Rules
 from assistant.providers import Assignment, Provider, provider
@@ -42,6 +43,7 @@ from assistant.wording import Wording
 from guardrails import floor, refusal, routing
 from guardrails.floor import Floors
 from guardrails.followup import FollowUp, follow_up
+from guardrails.latch import ReleasedSentence
 from guardrails.routing import Route
 from metering import shares
 from metering.errors import BudgetExhausted, LedgerUnavailable, PriceUnknown
@@ -107,13 +109,14 @@ class _Turn:
 async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
     """Run the layers so that every end is stored, and every failure is a text that we wrote."""
     layers = _layers(turn)
-    ended = False
+    ended = gone = False
     try:
         async for event in layers:
             yield event
         ended = True
-    except Exception:  # the last line of defence: the reader gets a text, the owner a log line
+    except Exception as error:  # the last line of defence: the reader gets a text, the owner a log line
         log.exception("turn.failed", turn=str(turn.question.id))
+        gone = isinstance(error, DatabaseError)
         turn.trace.guards.append(("failure", ""))
         ended = True
         yield _notice(turn.trace, "unavailable", turn.language)
@@ -121,7 +124,9 @@ async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
         if not ended:
             turn.trace.notice = turn.trace.notice or "stopped"
         await layers.aclose()
-        if turn.stored is not None:
+        if turn.stored is not None and gone:
+            later(_finish(turn.stored, turn.trace))
+        elif turn.stored is not None:
             await _finish(turn.stored, turn.trace)
 
 
@@ -204,14 +209,14 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
         async with aclosing(worded.sentences()) as sentences:
             async for sentence, cited in sentences:
                 released += 1
-                if released == 1 and sentence.language != turn.language:
-                    yield await _lead_in(turn, sentence.language, cited)
-                if turn.stored is not None:
-                    await in_database(journal.release, turn.stored, released, sentence, cited)
-                yield Released(sentence.text, sentence.language, tuple(item.reference for item in cited))
+                for event in await _kept(turn, released, sentence, cited):
+                    yield event
     except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as refused:
         yield await _not_paid_for(turn, refused)
         return
+    except DatabaseError:
+        worded.without_database()
+        raise
     finally:
         await worded.close()
         worded.note(turn.trace)
@@ -247,6 +252,16 @@ def _is_strong(trace: Trace, floors: Floors) -> bool:
             return floor.is_strong(trace.best.dense, trace.best.words or 0.0, floors)
         case _:  # a panorama may well not answer: there the model's word counts
             return False
+
+
+async def _kept(turn: _Turn, ordinal: int, sentence: ReleasedSentence, cited: tuple[Evidence, ...]) -> list[Released]:
+    """Store a released sentence, and a lead-in before a first one in another language; return what can now be sent."""
+    events: list[Released] = []
+    if ordinal == 1 and sentence.language != turn.language:
+        events.append(await _lead_in(turn, sentence.language, cited))
+    if turn.stored is not None:
+        await in_database(journal.release, turn.stored, ordinal, sentence, cited)
+    return [*events, Released(sentence.text, sentence.language, tuple(item.reference for item in cited))]
 
 
 async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> LeadIn:

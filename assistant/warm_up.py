@@ -11,7 +11,8 @@ from django.conf import settings
 from assistant import reader_language
 from assistant.providers import provider
 from assistant.texts import notice_text
-from guardrails import model_refusal, refusal, routing
+from guardrails import refusal, routing
+from guardrails.latch import Latch, LatchRules, Source
 
 
 def _warm_up() -> None:
@@ -19,9 +20,17 @@ def _warm_up() -> None:
     provider()  # a model's SDK takes seconds to load
     refusal.check("Where did she study?")
     routing.route("Where did she study?")
-    model_refusal.declines("She studied in Holm.", "en")
     for code, _name in settings.LANGUAGES:
+        _read_a_sentence(code)
         notice_text("invalid", code)  # reads the language's catalogue and its conventions: some 30 ms
+
+
+def _read_a_sentence(language: str) -> None:
+    """Let the latch make what it keeps for a language, up to 0.9 s of work: a reworded sentence asks every guard."""
+    source = Source("It was repaired in 2019 by the crew.", language)
+    latch = Latch(language, [source], LatchRules(by_model=True))
+    latch.feed('The mast was "repaired" in 2019 by the crew [1]. It was. ')
+    latch.flush()
 
 
 _thread = threading.Thread(target=_warm_up, name="warm-up", daemon=True)

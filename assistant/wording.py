@@ -17,6 +17,7 @@ from assistant import prompts, reservations
 from assistant.attempt import Attempt
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
+from assistant.later import later
 from assistant.metrics import MODEL_FAILURES, MODEL_REFUSALS, SECOND_TRIES, STRAYED
 from assistant.providers import Again, Assignment, Provider
 from assistant.trace import Trace
@@ -59,7 +60,7 @@ class Wording:
         self._reservation: UUID | None = None
         self._attempts: list[Attempt] = []
         self._cost = 0
-        self._unsettled = False
+        self._without_database = False
 
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
         """Yield released sentences with what they cite. Raises what stands in the way of a reservation."""
@@ -85,11 +86,20 @@ class Wording:
             await attempt.close()
         if self._reservation is not None:
             reservation, self._reservation = self._reservation, None
-            try:
-                self._cost = await reservations.settle(reservation, *(attempt.usage() for attempt in self._attempts))
-            except LedgerUnavailable:
-                self._unsettled = True
-                log.exception("turn.not_settled", turn=self._subject)
+            if self._without_database:
+                later(self._settle(reservation))
+            else:
+                await self._settle(reservation)
+
+    def without_database(self) -> None:
+        """Let nobody wait for a settlement that can hardly succeed now."""
+        self._without_database = True
+
+    async def _settle(self, reservation: UUID) -> None:
+        try:
+            self._cost = await reservations.settle(reservation, *(attempt.usage() for attempt in self._attempts))
+        except LedgerUnavailable:
+            log.exception("turn.not_settled", turn=self._subject)
 
     def ending(self) -> NoticeReason | None:
         """Return the notice that the reader is due, or None where the answer is whole."""
@@ -102,8 +112,6 @@ class Wording:
         trace.cost_microusd += self._cost
         if self._provider.is_model:
             trace.prompt_version = prompts.version()
-        if self._unsettled:
-            trace.guards.append(("ledger", "not settled"))
         for attempt in self._attempts:
             self._note_attempt(attempt, trace)
             if attempt is not self._attempts[-1]:

@@ -294,5 +294,7 @@ def database(environment: Environment) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.postgresql",
         **{name: parts.get(key) or "" for name, key in known.items()},
+        # After a stop of the server the pool holds dead connections: each would cost a reader an answer.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {"options": _PLANNING, **options, "pool": {"min_size": 1, "max_size": 16, "timeout": 5}},
     }

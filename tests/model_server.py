@@ -118,6 +118,9 @@ class ModelServer:
         try:
             await asyncio.wait({leaving, answering}, return_when=asyncio.FIRST_COMPLETED)
             return not leaving.done() and await answering
+        except ConnectionError:  # what was written met a closed connection before its end was read
+            call.closed_at = call.closed_at or time.monotonic()
+            return False
         finally:
             for task in (leaving, answering):
                 task.cancel()

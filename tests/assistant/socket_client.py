@@ -49,11 +49,11 @@ class Socket:
     async def until_end(self) -> str:
         return await self.until(FINISHED, DECLINED)
 
-    async def until(self, *marks: str) -> str:
-        """Return all fragments up to the first that holds one of the marks."""
+    async def until(self, *marks: str, seconds: float = 10) -> str:
+        """Return all fragments up to the first that holds one of the marks; each may take so long."""
         received = ""
         while not any(mark in received for mark in marks):
-            received += await self._communicator.receive_from(timeout=10)
+            received += await self._communicator.receive_from(timeout=seconds)
         return received
 
     async def send_raw(self, text: str | None = None, data: bytes | None = None) -> None:
