@@ -99,11 +99,12 @@ class FalsePremiseCase(Case):
 
 
 class AccessCase(Case):
-    """Asks for what stands only in a record that the public may not read."""
+    """Asks for what stands only in a record that the public may not read: in its version of `lang`, else the case's."""
 
     record: str
     access: Literal["restricted", "private"]
     contains: str
+    lang: str | None = None
 
 
 C = TypeVar("C", bound=Case)

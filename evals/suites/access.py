@@ -29,7 +29,8 @@ async def run(asker: Asker, language: str) -> Report:
             *_in_sentences(answer, case),
             *await in_database(_in_passages, done, case),
         ]
-        wanted = await in_database(expected.passages, [Expected(record=case.record, contains=case.contains)], language)
+        holding = Expected(record=case.record, contains=case.contains, lang=case.lang)
+        wanted = await in_database(expected.passages, [holding], language)
         found = [passage.passage for passage in (await asker.search(case, viewer=STAFF)).top]
         return Outcome(
             case.id,

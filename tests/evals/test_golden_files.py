@@ -27,7 +27,7 @@ SUITES: dict[str, tuple[set[str], set[str], int]] = {
     "followups": ({"split", "previous", "resolves_to", "answers"}, set(), 6),
     "unanswerable": (set(), set(), 8),
     "false_premise": ({"premise", "answers"}, set(), 5),
-    "access": ({"record", "access", "contains"}, set(), 3),
+    "access": ({"record", "access", "contains"}, {"lang"}, 3),
 }
 ACROSS = 4  # of a language that is asked only across languages
 CATEGORIES = {"commercial", "private", "speculation", "meta", "task"}
@@ -75,7 +75,7 @@ def expected_passages(path: Path, case: Case) -> list[tuple[str, str, str]]:
     own = path.parent.name
     named = [*case.get("answers", [])]
     if "contains" in case:
-        named.append({"record": case["record"], "contains": case["contains"]})
+        named.append({key: case[key] for key in ("record", "contains", "lang") if key in case})
     return [(answer.get("lang", own), answer["record"], answer["contains"]) for answer in named]
 
 
