@@ -9,7 +9,6 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from math import ceil
 
 from guardrails.sentences import SentenceSplitter
@@ -68,8 +67,7 @@ def read(markdown: str, slug: str, language: str) -> Document:
     for section, spans in sections:
         for span in spans:
             own = text[span.start : span.end]
-            before = takewhile(lambda start, here=span.start: start < here, occurrences(own, text))
-            name = uid(slug, language, own, sum(1 for _ in before))
+            name = uid(slug, language, own, sum(start < span.start for start in occurrences(own, text)))
             chunks.append(Chunk(name, own, section.path, span.start, span.end))
     return Document(text, tuple(section for section, _ in sections), tuple(chunks))
 

@@ -107,10 +107,11 @@ def killed(folder: Path, kills: int, chance: random.Random, *, hurry: bool) -> d
     from records.tasks import sweep
 
     importer = _importer(folder)
+    share = len(list(folder.iterdir())) // (kills + 1)  # of the vectors, about one a file, until the next kill
     for _ in range(kills):
-        before = _embedded()
+        wanted = _embedded() + chance.randint(1, share)
         with _worker(beat=not hurry) as worker:
-            _wait(lambda before=before: _embedded() > before or _all_done(), worker)
+            _wait(lambda wanted=wanted: _embedded() >= wanted or _all_done(), worker)
             time.sleep(chance.uniform(0, 0.5))
             _kill(worker)
         if hurry:
