@@ -7,8 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-# How far over a floor evidence is strong, so that a model that declines is asked again: with the demo's floors the better
-# half of the answerable questions (docs/measured.md). A wrong guess costs one call and releases nothing.
+# How far over a floor evidence is strong, so that a model that declines is asked again: with the demo's floors the
+# better half of the answerable questions (docs/measured.md). A wrong guess costs one call and releases nothing.
 STRONG_DENSE, STRONG_WORDS = 0.10, 0.25
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from assistant import prompts
 from assistant.events import Done, Notice, Refusal, Released
+from assistant.metrics import MODEL_REFUSALS, SECOND_TRIES
 from assistant.models import GuardrailEvent, Turn
 from assistant.question import Question
 from assistant.turn import answer
@@ -69,6 +70,12 @@ class TestAskedAgain:
         model = Watched(("Its battery lasted 413 days [1]. ", "T", 30.0, WHOLE), GOOD)
         assert len(words(await ask(model))) == 1
         assert closed == [False, True]
+
+    async def test_tries_and_refusals_are_counted_for_the_metrics(self):
+        counters = [SECOND_TRIES.labels("refused"), MODEL_REFUSALS.labels("undue"), MODEL_REFUSALS.labels("token")]
+        before = [counter._value.get() for counter in counters]
+        await ask(ScriptedModel(DECLINED, TOKEN))
+        assert [counter._value.get() for counter in counters] == [count + 1 for count in before]
 
     async def test_the_prompts_version_is_stored(self):
         await ask(ScriptedModel(GOOD))

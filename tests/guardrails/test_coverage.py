@@ -3,7 +3,7 @@ import math
 import pytest
 
 from guardrails.coverage import coverage
-from guardrails.floor import Floors, decide
+from guardrails.floor import Floors, decide, is_strong
 
 
 def test_coverage_is_the_share_of_distinct_question_words():
@@ -48,3 +48,15 @@ def test_nothing_passes_no_floor_not_even_zero():
 def test_a_floor_outside_the_scale_is_an_error(dense, words):
     with pytest.raises(ValueError, match="between 0 and 1"):
         Floors(dense=dense, words=words)
+
+
+@pytest.mark.parametrize(
+    ("dense", "words", "strong"),
+    [(0.5, 0.4, False), (0.59, 0.6, False), (0.61, 0.0, True), (0.0, 0.66, True), (None, 0.66, True)],
+)
+def test_strong_evidence_is_clearly_over_a_floor(dense, words, strong):
+    assert is_strong(dense, words, FLOORS) == strong
+
+
+def test_the_highest_floor_can_still_be_passed_strongly():
+    assert is_strong(1.0, 0.0, Floors(dense=1.0, words=1.0))
