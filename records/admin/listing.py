@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,7 +17,7 @@ from records import conventions
 from records.admin.bases import AdminOfRecord
 from records.admin.reader import reader_language
 from records.drafts import CODES, DraftState, original_language, states
-from records.models import IngestionStep, Record, RecordText, RecordVersion
+from records.models import IngestionStep, Owner, Record, RecordText, RecordVersion
 from records.personal_values import undecided
 
 _LIVE = RecordVersion.objects.filter(retired_at=None).only("record", "language", "number", "published_at")
@@ -32,7 +32,8 @@ class RecordList(ChangeList):
         self, request: HttpRequest, exclude_parameters: list[str | None] | None = None
     ) -> QuerySet[Record]:
         records: QuerySet[Record] = super().get_queryset(request, exclude_parameters)
-        return records.select_related("group").prefetch_related(
+        listed = Subquery(Owner.objects.values("allowed")[:1])
+        return records.annotate(allowed=listed).prefetch_related(
             "personal_values",
             Prefetch("texts", queryset=_TEXTS),
             Prefetch("versions", queryset=_LIVE.order_by("language").prefetch_related(_STEPS), to_attr="live"),
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         """A record as the list fetched it."""
 
         live: list[RecordVersion]
+        allowed: list[str] | None
 
 
 class Columns(AdminOfRecord):
@@ -96,8 +98,8 @@ class Columns(AdminOfRecord):
         return format_html('<span class="mark">{}</span>', text)
 
     @admin.display(description=gettext_lazy("personal data"))
-    def personal_data(self, record: Record) -> str:
-        waiting = len(undecided(record))
+    def personal_data(self, record: "Listed") -> str:
+        waiting = len(undecided(record, record.allowed or ()))
         if not waiting:
             return "–"
         return ngettext("⚠ %(count)d to decide on", "⚠ %(count)d to decide on", waiting) % {"count": waiting}

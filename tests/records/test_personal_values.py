@@ -103,7 +103,7 @@ class TestTheDesk:
 
     def test_publishing_in_the_admin_says_so_at_once(self, client, owner):
         record = draft("gauge", TEXT)
-        action = {"action": "publish_selected", "_selected_action": [record.pk]}
+        action = {"action": "publish_selected", "_selected_action": [record.pk], "confirmed": "yes"}
         assert "looks like personal data" in client.post(LIST, action, follow=True).content.decode()
 
     def test_what_is_listed_already_is_no_warning(self, client, owner):
