@@ -24,7 +24,7 @@ import psycopg.conninfo
 
 from launcher.console import say
 
-PATIENCE = 600.0  # seconds for anything to come about on a busy machine
+PATIENCE = 600.0  # seconds without any progress, on a busy machine
 TITLES = ("Night flow", "Strain gauges", "Tide tables", "Queue lengths", "Set points")
 SENTENCES = (
     "The logger in chamber {n} reports every six minutes.",
@@ -161,10 +161,12 @@ def _kill(worker: "subprocess.Popen[bytes]") -> None:
 
 
 def _wait(condition: Callable[[], bool], worker: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + PATIENCE
+    end, embedded = time.monotonic() + PATIENCE, _embedded()
     while not condition():
         assert worker.poll() is None, "the worker ended by itself"
         assert time.monotonic() < end, "waited in vain"
+        if (now := _embedded()) > embedded:
+            end, embedded = time.monotonic() + PATIENCE, now
         time.sleep(0.05)
 
 
