@@ -62,6 +62,7 @@ def _row(turn: Turn) -> dict[str, Any]:
         "conversation": str(turn.conversation_id),
         "asked": turn.created_at.isoformat(),
         "keep_until": (turn.created_at + timedelta(days=settings.TRAVA.RETENTION_DAYS)).date().isoformat(),
+        "live_check": turn.live_check,
         "language": turn.language,
         "question": turn.question,
         "answer": answer,

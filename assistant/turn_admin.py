@@ -52,6 +52,7 @@ class TurnAdmin(AdminOfTurn):
 
     list_display = ("created_at", "asked", "language", "route", "ended", "verdict", "reported")
     list_filter = (
+        "live_check",
         "feedback__reported",
         "feedback__verdict",
         "route",
