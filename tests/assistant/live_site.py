@@ -48,7 +48,7 @@ def live_process(
         yield process, port
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=20)
+        process.wait(timeout=60)  # answers that run are let finish, and a shared machine may be slow
 
 
 def database_of_this_run() -> str:
