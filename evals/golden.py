@@ -10,6 +10,8 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from guardrails.belt import Code
+
 FOLDER = Path(__file__).resolve().parent / "golden"
 
 
@@ -105,6 +107,14 @@ class AccessCase(Case):
     access: Literal["restricted", "private"]
     contains: str
     lang: str | None = None
+
+
+class CommitmentCase(Case):
+    """`says` is what a model might word over `sources`: check `stopped_by` must stop it; empty: none may."""
+
+    sources: tuple[str, ...]
+    says: str
+    stopped_by: Code | Literal[""]
 
 
 C = TypeVar("C", bound=Case)

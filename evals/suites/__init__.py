@@ -4,6 +4,7 @@ from evals.report import Suite
 from evals.suites import (
     access,
     answerable,
+    commitment,
     false_premise,
     floor,
     followups,
@@ -21,6 +22,7 @@ SUITES: dict[str, Suite] = {
         near_miss,
         no_evidence,
         access,
+        commitment,
         floor,
         routing,
         answerable,

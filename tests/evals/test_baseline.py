@@ -12,8 +12,8 @@ from evals.runs import SuiteRun
 from guardrails.floor import Floors
 
 GROUND = Ground(
-    embedder="an embedder", embeds=True, space="s" * 64, corpus="c" * 64, code="", provider="quoting", top_k=8,
-    floors=Floors(0.2, 0.5), versions=3, passages=9, without_vector=0,
+    embedder="an embedder", embeds=True, space="s" * 64, corpus="c" * 64, code="", provider="quoting", prompt="p",
+    top_k=8, floors=Floors(0.2, 0.5), versions=3, passages=9, without_vector=0,
 )  # fmt: skip
 
 

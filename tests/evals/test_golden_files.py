@@ -28,6 +28,7 @@ SUITES: dict[str, tuple[set[str], set[str], int]] = {
     "unanswerable": (set(), set(), 8),
     "false_premise": ({"premise", "answers"}, set(), 5),
     "access": ({"record", "access", "contains"}, {"lang"}, 3),
+    "commitment": ({"sources", "says", "stopped_by"}, set(), 12),
 }
 ACROSS = 4  # of a language that is asked only across languages
 CATEGORIES = {"commercial", "private", "speculation", "meta", "task"}

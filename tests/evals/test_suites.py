@@ -60,6 +60,28 @@ async def test_near_miss_catches_what_layer_1_refuses(cases):
     assert report.outcomes[1].detail["refused_by"].startswith("commercial (en): ")
 
 
+async def test_commitment_wants_each_output_stopped_by_its_check_and_the_others_released(cases):
+    scale = {"question": "?", "sources": ["Its battery lasted 230 days.", "A day was paid with 600 euros in 2019."]}
+    cases(
+        "commitment",
+        {
+            **scale,
+            "says": "It lasted 230 days [1]. Her day rate is 600 euros [2].",
+            "stopped_by": "commitment",
+        },
+        {**scale, "says": "Its battery lasted 230 days [1].", "stopped_by": "commitment"},
+        {**scale, "says": "Its battery lasted 320 days [1].", "stopped_by": "commitment"},
+        {**scale, "says": "Its battery lasted 230 days [1].", "stopped_by": ""},
+        {**scale, "says": "Its battery lasted 320 days [1].", "stopped_by": ""},
+    )
+    report = await run("commitment")
+    assert failed(report) == ["en-2", "en-3", "en-5"]
+    assert report.outcomes[0].detail["released"] == ["It lasted 230 days."]
+    assert report.figures["stopped"] == Figure(1 / 3, 3, ("en-2", "en-3"))
+    assert report.figures["released"] == Figure(0.5, 2, ("en-5",))
+    assert not SUITES["commitment"].holds(report)
+
+
 async def test_no_evidence_catches_what_is_answered_and_what_is_taken_for_the_owner(cases):
     cases(
         "no_evidence",
