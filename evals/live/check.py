@@ -27,6 +27,7 @@ from records.models import Owner
 SUITE = "live"
 ALERT = "live-check"
 NAMED = 5  # failed questions in an alert
+_TRACED = ("route", "stop", "model_called", "cost_microusd", "ms", "trace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,8 @@ def store(visited: Sequence[Visited], ground: Ground) -> list[Run]:
 def tell(runs: Iterable[Run], visited: Sequence[Visited]) -> None:
     """Alert the owner of what failed, or close the alert where everything held."""
     failed = [each for each in visited if not each.holds]
-    if not visited or not failed:
-        if visited:
-            alerts.close(ALERT)
+    if not failed:
+        alerts.close(ALERT)
         return
     named = "; ".join(f"{each.question.language}: {each.question.text!r} got {each.got}" for each in failed[:NAMED])
     alerts.alert(ALERT, f"Live check: {len(failed)} of {len(visited)} questions failed. {named}. {_since(runs)}")
@@ -96,8 +96,8 @@ async def _visit_all(site: str, asked: Iterable[LiveQuestion]) -> list[Visited]:
 def _traces(visited: Iterable[Visited]) -> dict[str, dict[str, Any]]:
     """What the layers decided, by turn, for turns that this database knows."""
     ids = [each.shown.turn for each in visited if each.shown]
-    rows = Turn.objects.filter(pk__in=ids).values("pk", "route", "stop", "model_called", "cost_microusd", "ms", "trace")
-    return {str(row.pop("pk")): row for row in rows}
+    rows = Turn.objects.filter(pk__in=ids)
+    return {str(row.pk): {name: getattr(row, name) for name in _TRACED} for row in rows}
 
 
 @transaction.atomic
