@@ -1,6 +1,6 @@
-"""`python -m bench [refusal latch support chunks search ingestion]`: prints the named measurements, or all of them.
+"""`python -m bench [refusal latch support chunks search ingestion streaming]`: prints the named measurements, or all.
 
-`search` and `ingestion` need the database server that `make bench` starts.
+`search`, `ingestion` and `streaming` need the database server that `make bench` starts.
 """
 
 import os
@@ -9,7 +9,7 @@ from importlib import import_module
 
 import django
 
-MEASUREMENTS = ("refusal", "latch", "support", "chunks", "search", "ingestion")
+MEASUREMENTS = ("refusal", "latch", "support", "chunks", "search", "ingestion", "streaming")
 
 
 def main(names: list[str]) -> int:
