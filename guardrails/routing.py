@@ -4,11 +4,15 @@ It says where a question goes; whether it is refused has been decided before, an
 known here.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from guardrails import question_patterns
+from guardrails.language import available
 from guardrails.owner import Owner
+from guardrails.readings import Reading
+from guardrails.text import folded_stop_words
 
 Topic = Literal[
     "now", "recent", "education", "skills", "services", "research", "writing", "projects", "career", "overview"
@@ -16,6 +20,7 @@ Topic = Literal[
 TOPICS: tuple[Topic, ...] = get_args(Topic)  # where several match, the narrower first
 ABOUT = "about"
 FOLLOW_UP_WORDS = 6
+OWNER_STAND_INS = {"<name>", "<name's>"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,15 @@ def route(question: str, previous: str | None = None, owner: Owner | None = None
         for topic in TOPICS:
             if rule := next((match.rule for match in matches if match.rule.meaning == topic), None):
                 return Route("records", topic, rule.language, rule.pattern.name)
-        if matches and not about:
-            about = Route("about", None, matches[0].rule.language, matches[0].rule.pattern.name)
+        meant = (match.rule for match in matches if _speaks(reading, match.rule.language))
+        if not about and (rule := next(meant, None)):
+            about = Route("about", None, rule.language, rule.pattern.name)
     return about or Route("search", None, None, None)
+
+
+def _speaks(reading: Reading, language: str) -> bool:
+    """Whether its pronouns may be meant, by the function words: French "du" is no German "you"."""
+    if OWNER_STAND_INS & set(reading.words):
+        return True
+    spoken = Counter(code for word in set(reading.words) for code in available() if word in folded_stop_words(code))
+    return spoken[language] >= max(spoken.values(), default=0)

@@ -29,3 +29,24 @@ def test_the_owner_but_not_the_whole_work():
 def test_anything_else_is_searched():
     routed = route("What is the capital of Mongolia?", owner=OWNER)
     assert (routed.kind, routed.topic, routed.language, routed.pattern) == ("search", None, None, None)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Quelle est l'altitude du Kilimandjaro ?",  # German "du"
+        "¿Cuáles son los síntomas de la alergia al polen?",  # French "son"
+        "Warum fahren die Trupps dorthin, wo die Leute anrufen?",  # Hindi "wo", in Latin letters
+        "En quelle année Constantinople est-elle tombée ?",  # the town, not the owner
+        "Pourquoi les chats ronronnent-ils ?",
+    ],
+)
+def test_a_word_that_means_the_owner_elsewhere_does_not(question):
+    assert route(question, owner=OWNER).kind == "search"
+
+
+@pytest.mark.parametrize(
+    "question", ["A-t-elle utilisé Kafka ?", "Hat er Kafka benutzt?", "¿Usa ella Kafka?", "Unhone Kafka kab use kiya?"]
+)
+def test_a_pronoun_of_the_language_that_is_asked_in_means_the_owner(question):
+    assert route(question, owner=OWNER).kind == "about"
