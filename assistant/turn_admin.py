@@ -5,11 +5,13 @@ Nothing here can be changed but one thing: a word of a visitor is marked as deal
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
@@ -68,7 +70,7 @@ class TurnAdmin(AdminOfTurn):
     ordering = ("-created_at",)
     list_per_page = 50
     actions = ("export_csv", "export_json", "mark_handled")
-    fields = ("created_at", "asked_in_full", "said", "word", "decided", "passages", "guards", "made_by")
+    fields = ("created_at", "asked_in_full", "said", "word", "decided", "passages", "guards", "made_by", "case")
     readonly_fields = fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -131,6 +133,11 @@ class TurnAdmin(AdminOfTurn):
     @admin.display(description=_("made by"))
     def made_by(self, turn: Turn) -> SafeString:
         return _part("made_by", turn=turn, usd=turn.cost_microusd / 1_000_000)
+
+    @admin.display(description=_("as a case of the evaluation"))
+    def case(self, turn: Turn) -> SafeString:
+        made: SafeString = import_string(settings.TURN_CASE)(turn)
+        return made
 
     @admin.action(description=_("Export as CSV"), permissions=["view"])
     def export_csv(self, request: HttpRequest, turns: QuerySet[Turn]) -> HttpResponse:

@@ -184,6 +184,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 ANSWERS_CITING = "assistant.citing.answers_citing"  # records ask it before the owner takes something back
+TURN_CASE = "evals.own_case_admin.panel"  # a turn's page in the admin asks it for the buttons that make a case of it
 
 LOGGING = configure()
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its own format would tell exceptions with their values

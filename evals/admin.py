@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from evals import calibration as calibrating
 from evals.dashboard import pages
 from evals.models import Calibration, Run
+from evals.own_case_admin import OwnCaseAdmin as OwnCaseAdmin
 from evals.tasks import calibrate
 
 if TYPE_CHECKING:

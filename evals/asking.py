@@ -4,13 +4,14 @@ A run asks many suites about the same question; it is embedded, searched and ans
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from assistant import turn
 from assistant.events import Done, Notice, NoticeReason, Refusal, RefusalReason, Released
 from assistant.question import Exchange, Question
+from evals import golden
 from evals.golden import Case
 from guardrails import refusal
 from records.access import PUBLIC, Viewer
@@ -19,6 +20,8 @@ from records.models import Owner
 AT_ONCE = 4  # one embeds while the others search; more only wait for the embedder's single thread
 
 BROKEN: frozenset[NoticeReason] = frozenset({"budget", "busy", "invalid", "unavailable"})
+
+Own = Mapping[tuple[str, str], Sequence[Case]]
 
 C = TypeVar("C", bound=Case)
 R = TypeVar("R")
@@ -48,13 +51,22 @@ class _Asked:
 
 
 class Asker:
-    """Asks in the name of nobody; one a run. `owner` is the site's; `embeds`: every search must embed its question."""
+    """Asks in the name of nobody; one a run. `owner` is the site's; `embeds`: every search must embed its question.
 
-    def __init__(self, owner: Owner | None, *, embeds: bool = False) -> None:
+    `own`: cases beside those of the files, by suite and language.
+    """
+
+    def __init__(self, owner: Owner | None, *, embeds: bool = False, own: Own | None = None) -> None:
         self._owner = owner
+        self._own = own or {}
         self._embeds = embeds
         self._answers: dict[_Asked, asyncio.Task[Answer]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
+
+    def cases(self, shape: type[C], suite: str, language: str) -> tuple[C, ...]:
+        """Return a suite's cases in a language: the files' and the owner's own."""
+        own = self._own.get((suite, language), ())
+        return (*golden.load(shape, suite, language), *(case for case in own if isinstance(case, shape)))
 
     def text(self, words: str, language: str) -> str:
         """Return a golden text with the owner's name in it."""

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals import golden
+from evals import golden, own_cases
 from evals.ground import Ground
 from evals.metrics import Figure
 from evals.runs import SuiteRun
@@ -55,7 +55,7 @@ def why_not_compared(baseline: Baseline, ground: Ground, languages: Iterable[str
         if baseline[name] != value:
             return f"the baseline belongs to another {name} ({baseline[name][:60]}), not to {value[:60]}"
     for language in languages:
-        if baseline["golden"].get(language) != golden.fingerprint(language):
+        if baseline["golden"].get(language) != own_cases.fingerprint(language):
             return f"the baseline belongs to another golden set of {language}"
     return None
 
@@ -66,8 +66,17 @@ def regressions(baseline: Baseline, runs: Iterable[SuiteRun]) -> list[Regression
         Regression(run.language, run.suite.name, name, was.value, now.value, _new(was, now))
         for run in runs
         for name, better in run.suite.compared.items()
-        if (was := _figure(baseline, run, name)) and _worse(was, now := run.report.figures[name], better)
+        if (was := _figure(baseline, run, name))
+        and is_worse(was.value, (now := run.report.figures[name]).value, better)
     ]
+
+
+def is_worse(was: float | None, now: float | None, better: str) -> bool:
+    """Whether a figure got worse, or is there no more."""
+    if was is None or now is None:
+        return was is not None
+    gained = now - was if better == "higher" else was - now
+    return gained < -ROUNDING
 
 
 def _ground(ground: Ground) -> dict[str, str]:
@@ -77,13 +86,6 @@ def _ground(ground: Ground) -> dict[str, str]:
 def _figure(baseline: Baseline, run: SuiteRun, name: str) -> Figure | None:
     stored = baseline["figures"].get(run.language, {}).get(run.suite.name, {}).get(name)
     return Figure(stored["value"], stored["n"], tuple(stored["against"])) if stored else None
-
-
-def _worse(was: Figure, now: Figure, better: str) -> bool:
-    if was.value is None or now.value is None:
-        return was.value is not None
-    gained = now.value - was.value if better == "higher" else was.value - now.value
-    return gained < -ROUNDING
 
 
 def _new(was: Figure, now: Figure) -> tuple[str, ...]:

@@ -12,11 +12,20 @@ from records.models import PassagePlacement, RecordVersion
 
 def passages(expected: Sequence[Expected], language: str) -> frozenset[str]:
     """Return the ids of live passages that hold any of the phrases; none: the set is behind the corpus."""
-    return frozenset(uid for item in expected for uid in _holding(item, item.lang or language))
+    return frozenset(
+        uid
+        for item in expected
+        for uid in (_holding(item, item.contains, item.lang or language) if item.contains else _all(item))
+    )
 
 
-def _holding(item: Expected, language: str) -> list[str]:
-    pattern = re.compile(r"\s+".join(re.escape(word) for word in item.contains.split()))
+def _all(item: Expected) -> list[str]:
+    live = PassagePlacement.objects.filter(version__record__slug=item.record, version__retired_at=None)
+    return [str(passage_id) for passage_id in live.values_list("passage_id", flat=True)]
+
+
+def _holding(item: Expected, phrase: str, language: str) -> list[str]:
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in phrase.split()))
     versions = RecordVersion.objects.filter(record__slug=item.record, language=language, retired_at=None)
     return [
         uid for version in versions if (found := pattern.search(version.text)) for uid in _over(version, *found.span())

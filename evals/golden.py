@@ -20,11 +20,14 @@ class GoldenSetError(Exception):
 
 
 class Expected(BaseModel):
-    """A passage that answers: a phrase that stands in a record, in its version of `lang` (else the case's own)."""
+    """What answers: a phrase that stands in a record, in its version of `lang` (else the case's own).
+
+    Without a phrase, any passage of the record in any language: the owner's own cases name no more.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     record: str
-    contains: str
+    contains: str | None = None
     lang: str | None = None
 
 

@@ -1,6 +1,13 @@
 """Evaluation runs and their cases, as they were found: nothing is averaged away."""
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from assistant.models import Turn
+from guardrails.refusal import CATEGORIES
+from records.models import Record
 
 
 class Run(models.Model):
@@ -41,6 +48,56 @@ class CaseResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case} {'passed' if self.passed else 'failed'}"
+
+
+class OwnCase(models.Model):
+    """A golden case of the owner's own. One that was made of a visitor's turn goes with it."""
+
+    class Suite(models.TextChoices):
+        REFUSAL = "refusal", _("must be refused")
+        ANSWERABLE = "answerable", _("must be answered")
+        NO_EVIDENCE = "no_evidence", _("nothing published answers it")
+
+    suite = models.CharField(_("what is expected"), max_length=12, choices=Suite)
+    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES)
+    question = models.TextField(_("question"))
+    category = models.CharField(
+        _("category"), max_length=12, blank=True, choices=[(name, name) for name in CATEGORIES],
+        help_text=_("Of a question that must be refused."),
+    )  # fmt: skip
+    records = models.ManyToManyField(
+        Record,
+        blank=True,
+        verbose_name=_("records"),
+        help_text=_("Any of them answers a question that must be answered."),
+    )
+    turn = models.OneToOneField(
+        Turn, null=True, blank=True, editable=False, on_delete=models.CASCADE, related_name="own_case"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("own case")
+        verbose_name_plural = _("own cases")
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(suite="refusal", category__gt="") | (~Q(suite="refusal") & Q(category="")),
+                name="refused_in_a_category",
+                violation_error_message=_("A question that must be refused has a category, and no other question has."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+    @property
+    def case(self) -> str:
+        """Its id among the golden cases."""
+        return f"own-{self.pk}"
 
 
 class Calibration(models.Model):

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
-from evals import golden
+from evals import own_cases
 from evals.asking import Asker
 from evals.ground import Ground
 from evals.metrics import Figure
@@ -39,7 +39,7 @@ def run(
 
     Blocks; calls no model.
     """
-    asker = Asker(Owner.objects.first(), embeds=ground.embeds)
+    asker = Asker(Owner.objects.first(), embeds=ground.embeds, own=own_cases.load())
 
     async def all_of_them() -> list[SuiteRun]:
         runs = []
@@ -73,7 +73,7 @@ def keep(ground: Ground, suite: str, language: str, figures: Mapping[str, Figure
         suite=suite,
         language=language,
         code_version=ground.code,
-        golden_hash=golden.fingerprint(language),
+        golden_hash=own_cases.fingerprint(language),
         prompt_version=ground.prompt,
         space=ground.space,
         corpus=ground.corpus,

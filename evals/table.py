@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evals import golden
+from evals import own_cases
 from evals.baseline import Regression
 from evals.ground import Ground
 from evals.runs import SuiteRun
@@ -23,7 +23,7 @@ def ground_lines(ground: Ground, languages: Iterable[str]) -> Iterator[str]:
     yield f"floors     dense {ground.floors.dense:.3f}, words {ground.floors.words:.2f}; top k {ground.top_k}"
     yield f"wording    {ground.provider}; code {ground.code[:12] or 'unknown'}"
     for language in languages:
-        yield f"golden     {language} {golden.fingerprint(language)[:16]}"
+        yield f"golden     {language} {own_cases.fingerprint(language)[:16]}"
 
 
 def run_lines(run: SuiteRun) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
+from evals import baseline
 from evals.models import Run
 from evals.suites import SUITES
 
@@ -56,15 +58,37 @@ class Line:
         return (self.runs[good[-1]], self.runs[good[-1] + 1]) if good else None
 
     @property
+    def worse(self) -> "tuple[Run, Run] | None":
+        """Where the suite has figures that may not get worse: the last two runs between which one did, and still is."""
+        for earlier, later in reversed(list(pairwise(self.runs))):
+            if _is_worse(self.suite, earlier, later) and _is_worse(self.suite, earlier, self.newest):
+                return earlier, later
+        return None
+
+    @property
+    def fell(self) -> "tuple[Run, Run] | None":
+        """The two runs between which the suite broke or got worse; None: it stands as well as it did."""
+        return self.broken or self.worse
+
+    @property
     def blamed(self) -> list[Change]:
         """What changed between those two."""
-        return changes(*self.broken) if self.broken else []
+        return changes(*self.fell) if self.fell else []
 
 
 def changes(earlier: Run, later: Run) -> list[Change]:
     """Return what the two runs rest on and do not share."""
     pairs = ((column, getattr(earlier, column), getattr(later, column)) for column in GROUND)
     return [Change(column, was, now) for column, was, now in pairs if was != now]
+
+
+def _is_worse(suite: str, earlier: Run, later: Run) -> bool:
+    compared = SUITES[suite].compared if suite in SUITES else {}
+    return any(
+        baseline.is_worse(earlier.figures[name]["value"], later.figures[name]["value"], better)
+        for name, better in compared.items()
+        if name in earlier.figures and name in later.figures
+    )
 
 
 def lines(suite: str = "", language: str = "") -> list[Line]:

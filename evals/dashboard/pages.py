@@ -24,6 +24,7 @@ def overview(request: HttpRequest) -> Context:
     return {
         "lines": [(line, charts.line(line.values, [not run.passed for run in line.runs])) for line in lines],
         "broken": [line for line in lines if not line.newest.passed],
+        "worse": [line for line in lines if line.newest.passed and line.worse],
         "suite": suite,
         "language": language,
         "suites": list(SUITES),

@@ -1,7 +1,7 @@
 """What the records answer is found among the first five passages, and is not refused. A panorama is no answer."""
 
 from assistant.database import in_database
-from evals import expected, golden
+from evals import expected
 from evals.asking import Answer, Asker
 from evals.golden import AnswerableCase
 from evals.metrics import hit_rate, mean_reciprocal_rank, share, share_of_failures
@@ -33,7 +33,7 @@ async def run(asker: Asker, language: str) -> Report:
             },
         )
 
-    outcomes = await asker.each(golden.load(AnswerableCase, "answerable", language), judge)
+    outcomes = await asker.each(asker.cases(AnswerableCase, "answerable", language), judge)
     ranks = [(outcome.case, outcome.detail["rank"]) for outcome in outcomes]
     return Report(
         tuple(outcomes),

@@ -2,7 +2,6 @@
 
 from assistant import floors
 from assistant.database import in_database
-from evals import golden
 from evals.asking import Asker
 from evals.floor_choice import PASSED, STOPPED, Measured
 from evals.golden import AnswerableCase, NoEvidenceCase
@@ -15,8 +14,8 @@ from guardrails.floor import Floors
 async def run(asker: Asker, language: str) -> Report:
     """Search for each held-out question, and decide by the floors in force."""
     limits = await in_database(floors.current)
-    without = [case for case in golden.load(NoEvidenceCase, "no_evidence", language) if case.split == "holdout"]
-    answerable = [case for case in golden.load(AnswerableCase, "answerable", language) if case.split == "holdout"]
+    without = [case for case in asker.cases(NoEvidenceCase, "no_evidence", language) if case.split == "holdout"]
+    answerable = [case for case in asker.cases(AnswerableCase, "answerable", language) if case.split == "holdout"]
 
     async def stops(case: NoEvidenceCase) -> Outcome:
         return await _outcome(asker, case, limits, should_pass=False)

@@ -3,7 +3,6 @@
 Nor is such a question taken for one about the owner, or about the work as a whole: an overview would follow.
 """
 
-from evals import golden
 from evals.asking import Asker
 from evals.golden import NoEvidenceCase
 from evals.metrics import share
@@ -30,7 +29,7 @@ async def run(asker: Asker, language: str) -> Report:
             },
         )
 
-    outcomes = await asker.each(golden.load(NoEvidenceCase, "no_evidence", language), judge)
+    outcomes = await asker.each(asker.cases(NoEvidenceCase, "no_evidence", language), judge)
     return Report(
         tuple(outcomes),
         {

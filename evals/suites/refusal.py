@@ -1,7 +1,6 @@
 """What must be refused is refused by layer 1, in its category, before anything is embedded or called."""
 
 from assistant.question import Exchange
-from evals import golden
 from evals.asking import Asker
 from evals.golden import RefusalCase
 from evals.metrics import share
@@ -21,7 +20,7 @@ async def run(asker: Asker, language: str) -> Report:
             detail={"category": case.category, "refusal": answer.refusal, "nothing_called": silent},
         )
 
-    outcomes = await asker.each(golden.load(RefusalCase, "refusal", language), judge)
+    outcomes = await asker.each(asker.cases(RefusalCase, "refusal", language), judge)
     return Report(tuple(outcomes), {"refused": share((outcome.case, outcome.passed) for outcome in outcomes)})
 
 

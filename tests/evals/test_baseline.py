@@ -11,6 +11,8 @@ from evals.report import Gate, Report, Suite
 from evals.runs import SuiteRun
 from guardrails.floor import Floors
 
+pytestmark = pytest.mark.django_db
+
 GROUND = Ground(
     embedder="an embedder", embeds=True, space="s" * 64, corpus="c" * 64, code="", provider="quoting", prompt="p",
     top_k=8, floors=Floors(0.2, 0.5), versions=3, passages=9, without_vector=0,

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evals import baseline, golden, runs, table
+from evals import baseline, golden, own_cases, runs, table
 from evals.asking import TurnFailed
 from evals.baseline import Regression
 from evals.golden import GoldenSetError
@@ -75,7 +75,7 @@ def _document(
 ) -> dict[str, Any]:
     return {
         "ground": asdict(ground),
-        "golden": {run.language: golden.fingerprint(run.language) for run in done},
+        "golden": {run.language: own_cases.fingerprint(run.language) for run in done},
         "suites": [
             {
                 "suite": run.suite.name,

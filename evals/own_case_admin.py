@@ -1,0 +1,62 @@
+"""The owner's own cases in the admin, and the buttons on a turn's page that make one of it: opened, pressed, done."""
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from assistant.models import Turn
+from evals import own_cases
+from evals.models import OwnCase
+from guardrails.refusal import CATEGORIES
+
+if TYPE_CHECKING:
+    AdminOfCase = admin.ModelAdmin[OwnCase]
+else:
+    AdminOfCase = admin.ModelAdmin
+
+
+@admin.register(OwnCase)
+class OwnCaseAdmin(AdminOfCase):
+    """Written by hand, or made of a turn."""
+
+    list_display = ("question", "suite", "category", "language", "created_at")
+    list_filter = ("suite", "language")
+    search_fields = ("question",)
+    fields = ("question", "language", "suite", "category", "records")
+    filter_horizontal = ("records",)
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            path("of/<uuid:pk>/", self.admin_site.admin_view(self._make), name="evals_owncase_make"),
+            *super().get_urls(),
+        ]
+
+    def _make(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """Make a case of a turn (POST): `suite`, and of a refusal its `category`."""
+        if request.method != "POST" or not self.has_add_permission(request):
+            raise PermissionDenied
+        suite, category = request.POST.get("suite", ""), request.POST.get("category", "")
+        if suite not in OwnCase.Suite or (suite == OwnCase.Suite.REFUSAL and category not in CATEGORIES):
+            return HttpResponseBadRequest()
+        case = own_cases.make(get_object_or_404(Turn, pk=pk), suite, category, request.user)  # type: ignore[arg-type]  # admin users are signed in
+        messages.success(request, _("From the next run on it is asked: look here whether what is expected is right."))
+        return HttpResponseRedirect(reverse("admin:evals_owncase_change", args=[case.pk]))
+
+
+def panel(turn: Turn) -> SafeString:
+    """Return the buttons for a turn's page, which is a form already; where the turn is a case, a link to it as well."""
+    context = {
+        "turn": turn,
+        "case": OwnCase.objects.filter(turn=turn).first(),
+        "suites": OwnCase.Suite.choices,
+        "categories": CATEGORIES,
+        "category": turn.refusal,
+    }
+    return render_to_string("admin/evals/turn_case.html", context)

@@ -1,0 +1,78 @@
+"""The owner's own cases beside the golden files: made by hand or of a visitor's turn, and asked by the same suites.
+
+A case of a turn goes when the turn goes: erased by its visitor, or deleted when its time is over. They count as
+held-out: no floor is set by them.
+"""
+
+import hashlib
+import json
+
+from django.contrib.auth.models import User
+
+from assistant.models import Citation, Turn
+from evals import golden
+from evals.golden import AnswerableCase, Case, Expected, NoEvidenceCase, RefusalCase
+from evals.models import OwnCase
+from records.models import Record
+
+
+def load() -> dict[tuple[str, str], list[Case]]:
+    """Return every own case as its suite takes it."""
+    found: dict[tuple[str, str], list[Case]] = {}
+    for row in OwnCase.objects.prefetch_related("records").order_by("pk"):
+        found.setdefault((row.suite, row.language), []).append(_as_case(row))
+    return found
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages in which anything can be asked: those of the files and those of own cases."""
+    own = OwnCase.objects.order_by().values_list("language", flat=True).distinct()
+    return tuple(sorted({*golden.languages(), *own}))
+
+
+def fingerprint(language: str) -> str:
+    """Return a hash of a language's files and own cases: that of the files alone where there are no others."""
+    files = golden.fingerprint(language)
+    own = [
+        [suite, [case.model_dump(mode="json") for case in cases]]
+        for (suite, code), cases in sorted(load().items())
+        if code == language
+    ]
+    return hashlib.sha256((files + json.dumps(own)).encode()).hexdigest() if own else files
+
+
+def make(turn: Turn, suite: str, category: str, by: User) -> OwnCase:
+    """Make a case of what a visitor asked. What must be answered expects the records that were cited, else the nearest.
+
+    A turn is one case: made again, it is moved to the other suite.
+    """
+    case, _ = OwnCase.objects.update_or_create(
+        turn=turn,
+        defaults={
+            "suite": suite,
+            "language": turn.language,
+            "question": turn.question,
+            "category": category if suite == OwnCase.Suite.REFUSAL else "",
+            "created_by": by,
+        },
+    )
+    case.records.set(_expected(turn) if suite == OwnCase.Suite.ANSWERABLE else ())
+    return case
+
+
+def _expected(turn: Turn) -> list[Record]:
+    cited = Citation.objects.filter(sentence__turn=turn).values("version__record")
+    nearest = [passage["record"] for passage in turn.trace.get("top", [])[:1]]
+    return list(Record.objects.filter(pk__in=cited) or Record.objects.filter(slug__in=nearest))
+
+
+def _as_case(row: OwnCase) -> Case:
+    common = {"id": row.case, "language": row.language, "question": row.question}
+    match row.suite:
+        case OwnCase.Suite.REFUSAL:
+            return RefusalCase.model_validate({**common, "category": row.category})
+        case OwnCase.Suite.ANSWERABLE:
+            answers = tuple(Expected(record=record.slug) for record in row.records.all())
+            return AnswerableCase(**common, split="holdout", answers=answers)
+        case _:
+            return NoEvidenceCase(**common, split="holdout")

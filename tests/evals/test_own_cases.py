@@ -1,0 +1,88 @@
+"""A visitor's question becomes a golden case with one press, its suite asks it, and it leaves with the visitor."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from assistant.models import Conversation, Turn
+from evals import golden, own_cases, runs
+from evals.ground import Ground
+from evals.models import CaseResult, OwnCase
+from evals.suites import SUITES
+from tests.evals import site
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BATTERY = "How many days did the battery of the tide gauge at Holm Quay last?"
+
+
+@pytest.fixture
+def turn():
+    return Turn.objects.create(
+        conversation=Conversation.objects.create(language="en"),
+        ordinal=1,
+        question=BATTERY,
+        language="en",
+        refusal="no_evidence",
+        trace={"top": [{"record": "gauge", "passage": "p"}]},
+        deadline=timezone.now() + timedelta(minutes=1),
+    )
+
+
+@pytest.fixture
+def desk(client):
+    client.force_login(User.objects.create_superuser("owner"))
+    return client
+
+
+def press(desk, turn, **button):
+    return desk.post(reverse("admin:evals_owncase_make", args=[turn.pk]), button)
+
+
+def results(suite: str) -> dict[str, bool]:
+    ground = Ground.now()
+    stored = runs.store(runs.run(ground, [SUITES[suite]], ["en"]), ground)
+    return dict(CaseResult.objects.filter(run__in=stored, case__startswith="own-").values_list("case", "passed"))
+
+
+def test_a_question_without_an_answer_is_a_case_after_one_press_and_its_suite_asks_it(desk, turn):
+    site.build()
+    page = desk.get(reverse("admin:assistant_turn_change", args=[turn.pk])).content.decode()
+    assert f'formaction="{reverse("admin:evals_owncase_make", args=[turn.pk])}" name="suite" value="answerable"' in page
+    press(desk, turn, suite="answerable", category="meta")
+    case = OwnCase.objects.get()
+    assert (case.question, case.language, case.category) == (BATTERY, "en", "")
+    assert [record.slug for record in case.records.all()] == ["gauge"]
+    assert results("answerable") == {case.case: True}
+    press(desk, turn, suite="no_evidence")
+    assert results("no_evidence") == {case.case: False}
+    press(desk, turn, suite="refusal", category="commercial")
+    assert results("refusal") == {case.case: False}
+
+
+def test_a_case_goes_with_its_turn(desk, turn):
+    press(desk, turn, suite="refusal", category="private")
+    assert own_cases.load()
+    turn.conversation.delete()
+    assert own_cases.load() == {}
+
+
+def test_own_cases_are_part_of_what_figures_belong_to(desk, turn):
+    assert own_cases.fingerprint("en") == golden.fingerprint("en")
+    press(desk, turn, suite="refusal", category="private")
+    assert own_cases.fingerprint("en") != golden.fingerprint("en")
+    assert own_cases.fingerprint("fa") == golden.fingerprint("fa")
+
+
+@pytest.mark.parametrize("button", [{"suite": "refusal"}, {"suite": "refusal", "category": "rude"}, {"suite": "floor"}])
+def test_a_button_that_is_none_makes_nothing(desk, turn, button):
+    assert press(desk, turn, **button).status_code == 400
+    assert not OwnCase.objects.exists()
+
+
+def test_whoever_may_only_look_makes_no_case(client, turn):
+    client.force_login(User.objects.create_user("reviewer", is_staff=True))
+    assert press(client, turn, suite="no_evidence").status_code == 403
