@@ -4,6 +4,8 @@ import re
 import uuid
 from dataclasses import dataclass, field
 
+from assistant import layers
+from assistant.layers import Watch
 from assistant.models import Conversation
 from assistant.places import Place
 from records.access import PUBLIC, Viewer
@@ -32,7 +34,7 @@ class Question:
 
     `stored` is off for the command line and for evaluation, which keep no conversation. `shares` are the reader's of
     the month (keys of `metering.shares`), `place` is where an admitted question's answer streams. `live_check`: the
-    site asks itself.
+    site asks itself. `watch` is told what the layers decide.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Question:
     shares: tuple[str, ...] = ()
     live_check: bool = False
     place: Place | None = field(default=None, compare=False, repr=False)
+    watch: Watch = field(default=layers.nobody, compare=False, repr=False)
 
 
 def clean(text: str) -> str:

@@ -31,6 +31,7 @@ from assistant.events import (
 from assistant.evidence import Evidence
 from assistant.joining import join
 from assistant.later import later
+from assistant.layers import Sourced, Tried
 from assistant.models import Turn
 from assistant.owner_rules import Rules
 from assistant.providers import Assignment, Provider, provider
@@ -142,18 +143,25 @@ async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     if turn.question.retrieval_only:
         await _search(turn, context, route)
         return
+    turn.question.watch(_tried(context.rules, refused))
     if refused:
         trace.guards.append(("refusal", f"{refused.category}: {refused.pattern}"))
         yield _refusal(trace, refused.category, turn.language)
         return
 
     sources = await _evidence(turn, context, route)
+    turn.question.watch(Sourced(trace.route, trace.best, trace.floor, trace.top, len(sources)))
     if not sources:
         yield _refusal(trace, "no_evidence", turn.language)
         return
     async with aclosing(_word(turn, context, sources)) as events:
         async for event in events:
             yield event
+
+
+def _tried(rules: Rules, refused: refusal.Refusal | None) -> Tried:
+    category, pattern = (refused.category, refused.pattern) if refused else (None, "")
+    return Tried(refusal.pattern_count(), len(rules.extra), category, pattern)
 
 
 async def _evidence(turn: _Turn, context: _Context, route: Route) -> tuple[Evidence, ...]:
@@ -203,6 +211,7 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
         subject=str(turn.question.id),
         shares=_shares(turn),
         deadline=_deadline(turn.trace),
+        watch=turn.question.watch,
     )
     released = 0
     try:

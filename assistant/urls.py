@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assistant import api, feedback, health, page, privacy, views
+from assistant import api, feedback, health, how_it_works, page, privacy, views
 
 app_name = "assistant"
 
@@ -13,6 +13,7 @@ urlpatterns = [
     path("metrics", health.metrics, name="metrics"),
     path("<str:language>/chat/", views.ChatView.as_view(), name="chat"),
     path("<str:language>/chat/feedback/", feedback.FeedbackView.as_view(), name="feedback"),
+    path("<str:language>/how-it-works/", how_it_works.HowItWorksView.as_view(), name="how-it-works"),
     path("<str:language>/privacy/", privacy.PrivacyView.as_view(), name="privacy"),
     path("<str:language>/accessibility/", page.accessibility, name="accessibility"),
 ]

@@ -18,6 +18,7 @@ from assistant.attempt import Attempt
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
 from assistant.later import later
+from assistant.layers import Reserved, Watch, nobody
 from assistant.metrics import MODEL_FAILURES, MODEL_REFUSALS, SECOND_TRIES, STRAYED
 from assistant.providers import Again, Assignment, Provider
 from assistant.trace import Trace
@@ -49,6 +50,7 @@ class Wording:
         subject: str,
         deadline: float,
         shares: tuple[str, ...] = (),
+        watch: Watch = nobody,
     ) -> None:
         self._provider = worded_by
         self._assignment = assignment
@@ -57,6 +59,8 @@ class Wording:
         self._subject = subject
         self._deadline = deadline
         self._shares = shares
+        self._watch = watch
+        self._held = 0  # micro-USD
         self._reservation: UUID | None = None
         self._attempts: list[Attempt] = []
         self._cost = 0
@@ -65,6 +69,7 @@ class Wording:
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
         """Yield released sentences with what they cite. Raises what stands in the way of a reservation."""
         self._reservation = await reservations.hold(self._reserve)
+        self._watch(Reserved(self._held))
         why: Again = ""
         while True:
             attempt = Attempt(self._provider, replace(self._assignment, again=why), self._rules, self._deadline)
@@ -164,8 +169,9 @@ class Wording:
         if self._provider.is_model:
             again = (replace(self._assignment, again=why) for why in _SECOND_TRIES)
             bounds.append(max(map(self._provider.bound_micro_usd, again)))
+        self._held = sum(bounds)
         return ledger.reserve(
-            sum(bounds),
+            self._held,
             purpose="answer",
             subject=self._subject,
             seconds=settings.TRAVA.TURN_DEADLINE,

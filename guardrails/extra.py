@@ -34,6 +34,9 @@ class ExtraPhrases:
             if wanted:
                 self._by_first.setdefault(wanted[0], []).append((wanted, phrase))
 
+    def __len__(self) -> int:
+        return sum(map(len, self._by_first.values()))
+
     def find(self, reading: Reading) -> tuple[ExtraPhrase, int, int] | None:
         """The first phrase that stands in the reading, and where in the original."""
         for index, word in enumerate(reading.words):

@@ -8,12 +8,14 @@ classifier: a paraphrase that no pattern knows passes, and later layers must hol
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from guardrails import question_patterns
 from guardrails.disguise import undisguised
 from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
+from guardrails.language import available, load
 from guardrails.owner import Owner
-from guardrails.patterns import Match
+from guardrails.patterns import Match, rules
 from guardrails.readings import Reading, read
 
 __all__ = ["CATEGORIES", "Category", "ExtraPhrase", "ExtraPhrases", "Owner", "Refusal", "check"]
@@ -55,6 +57,12 @@ def check(
         if matches := question_patterns.matches("refusal", reading, before):
             return _decide(matches, language)
     return None
+
+
+@cache
+def pattern_count() -> int:
+    """How many patterns a question is tried on, those of all languages together."""
+    return sum(1 for code in available() for _ in rules(load(code), "refusal"))
 
 
 def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:

@@ -1,9 +1,13 @@
 """Template tags of the chat."""
 
+from decimal import Decimal
+
 from django import template
-from django.utils.translation import pgettext
+from django.utils.formats import number_format
+from django.utils.translation import gettext, pgettext
 
 from assistant.presentation import ShownSentence
+from guardrails.belt import Code
 from records.models import Kind
 
 register = template.Library()
@@ -25,3 +29,27 @@ def kind_name(kind: str) -> str:
 def unmarked(text: str) -> str:
     """Return a released sentence without the marks of headings, lists and bold type."""
     return "".join(run.text for run in ShownSentence(text, "", (), ()).runs)
+
+
+@register.filter
+def usd(micro_usd: int) -> str:
+    """Return an amount in US dollars, to the millionth."""
+    return number_format(Decimal(micro_usd).scaleb(-6), decimal_pos=6)
+
+
+@register.filter
+def check_name(code: Code) -> str:
+    """Return what a check of the latch objects to, as a sentence for readers."""
+    objections: dict[Code, str] = {
+        "model_refusal": gettext("The model declined."),
+        "code": gettext("It held program code."),
+        "marker_range": gettext("It named a source that was not given."),
+        "marker_missing": gettext("It named no source."),
+        "value": gettext("A number, a date or an address in it stands in no source that it named."),
+        "quote": gettext("A quotation in it stands in no source that it named."),
+        "first_person": gettext("It spoke as if it were the owner."),
+        "commitment": gettext("It named a price, an offer or a promise."),
+        "leak": gettext("It held personal data."),
+        "support": gettext("The sources that it named do not carry what it said."),
+    }
+    return objections[code]
