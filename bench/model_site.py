@@ -1,7 +1,8 @@
 """`python -m bench.model_site PORT RATE TOKENS`: a model that quotes its sources, so many tokens a second.
 
 It speaks as much of OpenAI's protocol as one stream needs, in one process of one event loop, and keeps for each answer
-when the bytes left it: `GET /prompt` tells the last prompt, `GET /stamps` what left when. It judges nothing.
+when the bytes left it: `GET /prompt` tells the last prompt, `GET /stamps` what left when. It quotes what the latch
+would let pass: what is measured are answers that are released whole.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, cycle, zip_longest
 
+from guardrails.latch import Latch, LatchRules, Source
 from guardrails.sentences import SentenceSplitter
 
 READER = re.compile(r"#(\d+)\n</question")  # the number that a reader's question ends with
@@ -107,8 +109,15 @@ def _sentences(text: str) -> Iterator[str]:
     splitter = SentenceSplitter("en")
     for sentence in (*splitter.feed(text), *splitter.flush()):
         found = sentence.text.strip()
-        if len(found) >= _LEAST_LETTERS and re.fullmatch(r"[A-Z][\w ,;'’()-]+\.", found):
+        if len(found) >= _LEAST_LETTERS and found.endswith(".") and "\n" not in found and _passes(found):
             yield found
+
+
+def _passes(sentence: str) -> bool:
+    """Whether a model may say it: the sources speak in the first person, which a model must not."""
+    latch = Latch("en", [Source(sentence, "en")], LatchRules(by_model=True))
+    latch.feed(f"{sentence[:-1]} [1].")
+    return bool(latch.flush()) and latch.stop is None
 
 
 def _sources(prompt: str) -> tuple[tuple[str, str], ...]:

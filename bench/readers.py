@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosedOK
 QUESTIONS = (
     "How is the Skerrin Bridge monitored?",
     "How does the telemetry at Dunmarrow work?",
-    "What went wrong with the stale setpoint?",
+    "How is the greenhouse at Hollin Vray controlled?",
     "How often should a bridge be sampled?",
     "What does night flow tell about leaks?",
 )
@@ -51,6 +51,8 @@ def of_product(port: int) -> Reader[float]:
                     times.append(time.monotonic())
                 if 'id="form-notice"' in last and 'id="control"' not in last:
                     raise AssertionError(f"reader {number} was declined: {last}")
+        if not times:
+            raise AssertionError(f"reader {number} got no answer: {last}")
         return times
 
     return read
