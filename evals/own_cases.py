@@ -24,12 +24,6 @@ def load() -> dict[tuple[str, str], list[Case]]:
     return found
 
 
-def languages() -> tuple[str, ...]:
-    """Return the languages in which anything can be asked: those of the files and those of own cases."""
-    own = OwnCase.objects.order_by().values_list("language", flat=True).distinct()
-    return tuple(sorted({*golden.languages(), *own}))
-
-
 def fingerprint(language: str) -> str:
     """Return a hash of a language's files and own cases: that of the files alone where there are no others."""
     files = golden.fingerprint(language)
@@ -73,6 +67,6 @@ def _as_case(row: OwnCase) -> Case:
             return RefusalCase.model_validate({**common, "category": row.category})
         case OwnCase.Suite.ANSWERABLE:
             answers = tuple(Expected(record=record.slug) for record in row.records.all())
-            return AnswerableCase(**common, split="holdout", answers=answers)
+            return AnswerableCase.model_validate({**common, "split": "holdout", "answers": answers})
         case _:
-            return NoEvidenceCase(**common, split="holdout")
+            return NoEvidenceCase.model_validate({**common, "split": "holdout"})
