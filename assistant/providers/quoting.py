@@ -14,6 +14,7 @@ from itertools import groupby
 from assistant.evidence import Evidence
 from assistant.providers import NOT_COVERED, Assignment, Finish, Text
 from guardrails import voice
+from guardrails.coverage import HITS_MINIMUM
 from guardrails.plain import plain
 from guardrails.sentences import SentenceSplitter
 from guardrails.text import content_words
@@ -26,9 +27,10 @@ MAX_PASSAGES = 2
 # questions through, and 4 of 15 without evidence, none of which passes the floor before it (docs/measured.md).
 ANSWERS = 0.25
 ALSO_QUOTED = 0.6  # of the best sentence's score: a further sentence below it adds noise
-# The least cosine by which a passage in another language is quoted. It is above every question without evidence of the
-# demo's golden sets in ten languages (the highest: 0.274), with the bundled embedder (docs/measured.md).
-FOREIGN_NEAR = 0.29
+# The cosine from which on a passage may be quoted in another language, or for one word that it shares: above that of
+# every question without evidence in the demo's golden sets of ten languages (the highest: 0.274), with the bundled
+# embedder (docs/measured.md).
+NEAR = 0.29
 FOREIGN_SENTENCES = 2  # of the nearest passage, where question and passage share no language and so no words
 PER_PLACE = 0.03  # taken off for each place further down in the search's order
 
@@ -131,10 +133,14 @@ def _nearest_foreign(assignment: Assignment) -> list[_Candidate]:
         return []
     dense, place = max(measured)
     source = assignment.evidence[-place - 1].source
-    if source.language == assignment.language or dense < FOREIGN_NEAR:
+    if source.language == assignment.language or not _is_near(assignment.evidence[-place - 1]):
         return []
     sentences = _sentences(source.text, source.language)[:FOREIGN_SENTENCES]
     return [_Candidate(-place, ordinal, text, dense) for ordinal, text in enumerate(sentences)]
+
+
+def _is_near(source: Evidence) -> bool:
+    return (source.dense or 0.0) >= NEAR
 
 
 def _choose(assignment: Assignment) -> list[_Candidate]:
@@ -155,7 +161,10 @@ def _choose(assignment: Assignment) -> list[_Candidate]:
 
 
 def _candidates(assignment: Assignment) -> list[_Candidate]:
-    """Score every sentence: half by its own words, half by its passage's, less for a passage further down."""
+    """Score every sentence: half by its own words, half by its passage's, less for a passage further down.
+
+    As for the floor, one word alone is none, unless the passage is near: off the subject a single word is shared often.
+    """
     asked = set(content_words(assignment.question, assignment.language))
     sentences = [
         (
@@ -180,6 +189,7 @@ def _candidates(assignment: Assignment) -> list[_Candidate]:
     return [
         _Candidate(number, ordinal, text, (share(own) + share(around)) / 2 * (1 - PER_PLACE * (number - 1)))
         for number, ordinal, text, own, around in sentences
+        if len(asked & around) >= min(len(asked), 1 if _is_near(assignment.evidence[number - 1]) else HITS_MINIMUM)
     ]
 
 

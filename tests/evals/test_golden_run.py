@@ -30,7 +30,7 @@ def test_the_product_is_as_good_as_it_was(demo):
     fallen = {
         f"{run.language} {run.suite.name}": {outcome.case: dict(outcome.detail) for outcome in run.report.failed()}
         for run in done
-        if not run.held
+        if not run.held and run.suite.gate is Gate.PERFECT
     }
     assert fallen == {}
 

@@ -13,12 +13,13 @@ from evals.asking import TurnFailed
 from evals.baseline import Regression
 from evals.golden import GoldenSetError
 from evals.ground import Ground
+from evals.report import Gate
 from evals.runs import SuiteRun
 from evals.suites import SUITES
 
 
 class Command(BaseCommand):
-    """Exit status 1 where a suite does not hold, or a figure is worse than the committed baseline's."""
+    """Exit status 1 where what must be perfect is not, or a figure is worse than the committed baseline's."""
 
     help = "Run the golden sets on the real embedder and the real search. Calls no model."
 
@@ -49,7 +50,7 @@ class Command(BaseCommand):
         committed = baseline.read()
         reason = baseline.why_not_compared(committed, ground, languages)
         worse = [] if reason else baseline.regressions(committed, done)
-        passed = not worse and all(run.held for run in done)
+        passed = not worse and all(run.held for run in done if run.suite.gate is Gate.PERFECT)
         if options["json"]:
             self.stdout.write(json.dumps(_document(ground, done, reason, worse, passed), ensure_ascii=False))
         else:
