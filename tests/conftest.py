@@ -14,6 +14,7 @@ import pytest
 import redis
 from django.conf import settings
 
+from assistant.places import places
 from config.environment import read
 
 if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
@@ -50,6 +51,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """Two runs on one server never share a test database."""
     test = settings.DATABASES["default"].setdefault("TEST", {})
     test["NAME"] = f"test_{settings.DATABASES['default']['NAME']}_{os.getpid()}"
+
+
+@pytest.fixture(autouse=True)
+def nobody_streams() -> None:
+    """An answer that an earlier test left to the garbage collector holds no place in this one."""
+    places._taken.clear()  # the product itself never empties it
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ class TestPhrases:
             RefusalPhrase(category="task", language="en", text=f"odd wish {number}", words=f"odd wish {number}")
             for number in range(50)
         )
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             rules = owner_rules.current(None)
         assert owner_rules.current(None).extra is rules.extra
 

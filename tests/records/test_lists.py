@@ -66,7 +66,9 @@ class TestKindLists:
         assert "y2003" not in first
         assert 'rel="next" href="?page=2"' in first
         assert "y2001" in shown(client, "/en/case-study/?page=3")
-        assert shown(client, "/en/case-study/?page=nonsense") == first
+        nonsense = shown(client, "/en/case-study/?page=nonsense")
+        assert "y2005" in nonsense
+        assert "y2003" not in nonsense
 
     def test_the_home_page_shows_the_newest_and_leads_to_all(self, client, monkeypatch):
         monkeypatch.setattr(views, "AT_HOME", 1)
