@@ -3,8 +3,6 @@
 Made when it is asked for and kept nowhere; each turn says until when its copy may be kept. Revoked text is in none.
 """
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,10 +11,10 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
+from assistant import spreadsheet
 from assistant.models import Feedback, Sentence, Turn
 
 MOST = 5_000  # turns in one file
-_FORMULA = ("=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠")
 
 
 def rows(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
@@ -32,31 +30,19 @@ def as_json(turns: QuerySet[Turn]) -> str:
 
 
 def as_csv(turns: QuerySet[Turn]) -> str:
-    """Return the rows as CSV in which no cell is a formula; it begins with a byte order mark, for spreadsheets."""
-    out = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in rows(turns):
-        if writer is None:
-            out.write("\ufeff")
-            writer = csv.DictWriter(out, row.keys())
-            writer.writeheader()
-        writer.writerow({name: cell(value) for name, value in row.items()})
-    return out.getvalue()
+    """Return the rows as CSV; empty where there is no turn."""
+    found = list(rows(turns))
+    return "".join(spreadsheet.lines([list(found[0]), *(list(row.values()) for row in found)])) if found else ""
 
 
-def cell(value: object) -> object:
-    """Return what a spreadsheet shows and never runs: before a text that begins as a formula stands an apostrophe."""
-    if isinstance(value, list):
-        value = "\n".join(value)
-    if not isinstance(value, str):
-        return value
-    visible = "".join(character for character in value if character.isprintable()).lstrip()
-    return f"'{value}" if visible.startswith(_FORMULA) or value.startswith(("\t", "\r", "\n")) else value
+def feedback_of(turn: Turn) -> Feedback | None:
+    """Return what the visitor said of a turn, None where nothing was said."""
+    return turn.feedback if hasattr(turn, "feedback") else None
 
 
 def _row(turn: Turn) -> dict[str, Any]:
     answer, sources = _released(turn)
-    feedback = _feedback(turn)
+    feedback = feedback_of(turn)
     return {
         "turn": str(turn.pk),
         "conversation": str(turn.conversation_id),
@@ -97,7 +83,3 @@ def _released(turn: Turn) -> tuple[list[str], list[str]]:
         said.append(sentence.text)
         sources.update(dict.fromkeys(str(version) for version in versions))
     return said, list(sources)
-
-
-def _feedback(turn: Turn) -> Feedback | None:
-    return turn.feedback if hasattr(turn, "feedback") else None

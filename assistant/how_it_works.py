@@ -8,7 +8,6 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from http import HTTPStatus
 
 from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -22,7 +21,7 @@ from assistant.asking import Declined, admit, declined
 from assistant.database import in_database
 from assistant.events import Done, Event, Notice, Refusal
 from assistant.layers import Reserved, Sourced, Step, Tried
-from assistant.page import known
+from assistant.page import known, status_of
 from assistant.question import MAX_CHARACTERS, Question
 from assistant.suggestions import AT_THE_START, suggested
 from assistant.visitors import of_request
@@ -31,7 +30,6 @@ from assistant.watching import watched
 logger = logging.getLogger(__name__)
 
 _HERE = "<!-- the layers -->"  # where the page is cut in two; a text of a reader is escaped and cannot hold it
-_STATUS = {"invalid": HTTPStatus.BAD_REQUEST, "rate_limited": HTTPStatus.TOO_MANY_REQUESTS}
 _TEMPLATES = {Tried: "tried", Sourced: "sourced", Reserved: "reserved", Refusal: "ended", Notice: "ended", Done: "done"}
 
 
@@ -77,9 +75,8 @@ def _shown(step: Step | Event, language: str) -> str:
 
 
 async def _turned_away(request: HttpRequest, language: str, typed: str, refused: Declined) -> HttpResponse:
-    status = _STATUS.get(refused.notice.reason, HTTPStatus.SERVICE_UNAVAILABLE)
     page = await in_database(_page, request, language, typed, None, refused.notice)
-    response = HttpResponse(page, status=status)
+    response = HttpResponse(page, status=status_of(refused.notice))
     if refused.retry_after:
         response["Retry-After"] = str(refused.retry_after)
     return response

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from assistant import texts
 from assistant.models import OwnerRules, RefusalPhrase
+from guardrails import refusal
 from guardrails.extra import ExtraPhrase, ExtraPhrases
 from guardrails.latch import LatchRules
 from guardrails.leak import LeakRules
@@ -37,6 +38,11 @@ def current(owner: Owner | None) -> Rules:
     domains = tuple(map(str, owner.domains)) if owner else ()
     phrases = RefusalPhrase.objects.filter(active=True).values_list("category", "text", "language")
     return Rules(extra=_compiled(tuple(phrases)), latch=LatchRules(domains=domains, leak=leak, support=rules.support))
+
+
+def named(owner: Owner | None) -> refusal.Owner | None:
+    """Return the owner as layer 1 and the routes find the name in a question."""
+    return refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None
 
 
 @lru_cache(maxsize=2)

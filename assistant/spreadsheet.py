@@ -3,7 +3,8 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what Excel, LibreOffice and Sheets take for the start of one
+# What Excel, LibreOffice and Sheets take for the start of a formula, in full width as well.
+_FORMULA = ("=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠")
 BOM = "\ufeff"  # without it Excel takes UTF-8 for something else
 
 
@@ -19,9 +20,14 @@ def lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
     writer = csv.writer(_Line())
     yield BOM
     for row in rows:
-        yield writer.writerow([_cell(value) for value in row])
+        yield writer.writerow([cell(value) for value in row])
 
 
-def _cell(value: object) -> object:
-    """Put an apostrophe before a text that a spreadsheet would calculate; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+def cell(value: object) -> object:
+    """Return what a spreadsheet shows and never runs: before a text that begins as a formula stands an apostrophe."""
+    if isinstance(value, list):
+        value = "\n".join(value)
+    if not isinstance(value, str):
+        return value
+    visible = "".join(character for character in value if character.isprintable()).lstrip()
+    return f"'{value}" if visible.startswith(_FORMULA) or value.startswith(("\t", "\r", "\n")) else value

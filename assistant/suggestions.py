@@ -2,6 +2,7 @@
 
 import hashlib
 
+from assistant import owner_rules
 from guardrails import refusal
 from records.models import Owner
 
@@ -14,7 +15,7 @@ def suggested(language: str, most: int, beside: str = "") -> tuple[str, ...]:
     owner = Owner.objects.first()
     if owner is None:
         return ()
-    named = refusal.Owner(name=owner.name, aliases=owner.all_names())
+    named = owner_rules.named(owner)
     asked = [str(question) for question in owner.questions.get(language, ()) if str(question) != beside]
     passing = [question for question in asked if refusal.check(question, None, named) is None]
     if beside and passing:

@@ -291,7 +291,7 @@ def _gather(turn: _Turn) -> _Context:
     previous = history[-1] if history else None
     return _Context(
         owner=owner.name_in(question.language) if owner else "",
-        named=refusal.Owner(name=owner.name, aliases=owner.all_names()) if owner else None,
+        named=owner_rules.named(owner),
         floors=floors.current(),
         rules=owner_rules.current(owner),
         previous=previous,

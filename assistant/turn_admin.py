@@ -18,9 +18,11 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from assistant import exports
+from assistant.exports import feedback_of
 from assistant.models import Feedback, GuardrailEvent, Turn
 from assistant.proofs import proofs_of
 from records.access import Viewer
+from records.read_only import ReadOnly
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class GuardFilter(admin.SimpleListFilter):
 
 
 @admin.register(Turn)
-class TurnAdmin(AdminOfTurn):
+class TurnAdmin(ReadOnly, AdminOfTurn):
     """Read alone; exported as CSV and JSON."""
 
     list_display = ("created_at", "asked", "language", "route", "ended", "verdict", "reported")
@@ -73,15 +75,6 @@ class TurnAdmin(AdminOfTurn):
     fields = ("created_at", "asked_in_full", "said", "word", "decided", "passages", "guards", "made_by", "case")
     readonly_fields = fields
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Turn | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Turn | None = None) -> bool:
-        return False
-
     def has_handle_permission(self, request: HttpRequest) -> bool:
         """Whether this person may mark a visitor's word as dealt with."""
         return request.user.has_perm("assistant.change_feedback")
@@ -96,12 +89,12 @@ class TurnAdmin(AdminOfTurn):
 
     @admin.display(description=_("helpful"), boolean=True)
     def verdict(self, turn: Turn) -> bool | None:
-        feedback = _feedback(turn)
+        feedback = feedback_of(turn)
         return None if not feedback or not feedback.verdict else feedback.verdict == Feedback.Verdict.UP
 
     @admin.display(description=_("reported"), ordering="feedback__reported")
     def reported(self, turn: Turn) -> str:
-        feedback = _feedback(turn)
+        feedback = feedback_of(turn)
         if not feedback or not feedback.reported:
             return ""
         return gettext("handled") if feedback.handled_at else gettext("open")
@@ -116,7 +109,7 @@ class TurnAdmin(AdminOfTurn):
 
     @admin.display(description=_("what the visitor said of it"))
     def word(self, turn: Turn) -> SafeString:
-        return _part("word", feedback=_feedback(turn))
+        return _part("word", feedback=feedback_of(turn))
 
     @admin.display(description=_("what the layers decided"))
     def decided(self, turn: Turn) -> SafeString:
@@ -153,10 +146,6 @@ class TurnAdmin(AdminOfTurn):
         count = waiting.update(handled_at=timezone.now(), handled_by=request.user)
         told = ngettext("%(count)s is dealt with.", "%(count)s are dealt with.", count) % {"count": count}
         self.message_user(request, told, messages.SUCCESS)
-
-
-def _feedback(turn: Turn) -> Feedback | None:
-    return turn.feedback if hasattr(turn, "feedback") else None
 
 
 def _part(name: str, **context: object) -> SafeString:

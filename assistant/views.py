@@ -21,7 +21,7 @@ from assistant.asking import Declined, Problem, admit, ask, declined
 from assistant.conversations import session_hash, sign
 from assistant.database import in_database
 from assistant.events import Notice
-from assistant.page import known
+from assistant.page import known, status_of
 from assistant.question import MAX_CHARACTERS
 from assistant.suggestions import AT_THE_START, suggested
 from assistant.visitors import of_request
@@ -29,7 +29,6 @@ from records.access import Viewer
 
 logger = logging.getLogger(__name__)
 
-_STATUS = {"invalid": HTTPStatus.BAD_REQUEST, "rate_limited": HTTPStatus.TOO_MANY_REQUESTS}
 SHOWN_TURNS = 50  # the newest of a long conversation
 
 
@@ -80,7 +79,7 @@ def _page(request: HttpRequest, language: str, refused: Declined | None = None, 
                 "notice": notice,
                 "max_characters": MAX_CHARACTERS,
             },
-            status=_STATUS.get(notice.reason, HTTPStatus.SERVICE_UNAVAILABLE) if notice else HTTPStatus.OK,
+            status=status_of(notice) if notice else HTTPStatus.OK,
         )
     add_never_cache_headers(response)
     if refused and refused.retry_after:

@@ -1,7 +1,7 @@
 """The owner's view of evaluation: pages of the admin over what runs found. Nothing here can be changed by hand."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -17,32 +17,15 @@ from evals.dashboard import pages
 from evals.models import Calibration, Run
 from evals.own_case_admin import OwnCaseAdmin as OwnCaseAdmin
 from evals.tasks import calibrate
-
-if TYPE_CHECKING:
-    AdminOfRun = admin.ModelAdmin[Run]
-    AdminOfCalibration = admin.ModelAdmin[Calibration]
-else:
-    AdminOfRun = AdminOfCalibration = admin.ModelAdmin
-
+from records.read_only import ReadOnly
 
 View = Callable[..., HttpResponse]
 
 
-class _ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # a mixture for several models
-    """Written by runs alone."""
+class _Pages(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # a mixture for several models
+    """Written by runs alone, and shown on pages of the dashboard."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def page(
-        self, template: str, title: Promise, context: Callable[..., dict[str, Any]]
-    ) -> Callable[..., HttpResponse]:
+    def page(self, template: str, title: Promise, context: Callable[..., pages.Context]) -> View:
         """A view that shows a page of the dashboard to whoever may see this model."""
 
         def view(request: HttpRequest, **place: Any) -> HttpResponse:
@@ -55,7 +38,7 @@ class _ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # a mixture for se
 
 
 @admin.register(Run)
-class RunAdmin(_ReadOnly):
+class RunAdmin(_Pages):
     """The board of all suites in place of a list, and what can be reached from it."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -74,7 +57,7 @@ class RunAdmin(_ReadOnly):
 
 
 @admin.register(Calibration)
-class CalibrationAdmin(_ReadOnly):
+class CalibrationAdmin(_Pages):
     """Calibrations, each as a picture; the floors change from there where a run allows it."""
 
     change_list_template = "admin/evals/calibration_list.html"
@@ -98,9 +81,6 @@ class CalibrationAdmin(_ReadOnly):
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:evals_calibration_page", args=[object_id]))
-
-    def _picture(self) -> View:
-        return self.page("calibration", gettext_lazy("Calibration"), pages.calibration)
 
     def _start(self, request: HttpRequest) -> HttpResponse:
         self._must_set_floors(request)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from assistant import turn
+from assistant import owner_rules, turn
 from assistant.events import Done, Notice, NoticeReason, Refusal, RefusalReason, Released
 from assistant.question import Exchange, Question
 from evals import golden
@@ -74,7 +74,7 @@ class Asker:
 
     def named(self) -> refusal.Owner | None:
         """Return the owner as layer 1 takes it."""
-        return refusal.Owner(name=self._owner.name, aliases=self._owner.all_names()) if self._owner else None
+        return owner_rules.named(self._owner)
 
     async def answer(self, case: Case, history: Sequence[Exchange] = (), viewer: Viewer = PUBLIC) -> Answer:
         """Return what the product answers."""

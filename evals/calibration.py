@@ -114,8 +114,7 @@ def apply(calibration: Calibration, by: User | None = None, reason: str = "") ->
     """Put the proposal in force. Raises Refused where the run objects and no reason is given, or is out of date."""
     if calibration.dense is None or calibration.words is None:
         raise Refused("; ".join(["the run proposes no floors", *calibration.against]))
-    now = Ground.now()
-    if (calibration.space, calibration.corpus) != (now.space, now.corpus):
+    if not is_current(calibration):
         raise Refused("what is published or the embedder has changed since this run: calibrate again")
     if calibration.against and not reason:
         raise Refused("; ".join(calibration.against))
@@ -127,6 +126,12 @@ def apply(calibration: Calibration, by: User | None = None, reason: str = "") ->
         reason=reason if calibration.against else "",
         set_by=by,
     )
+
+
+def is_current(calibration: Calibration) -> bool:
+    """Whether a run speaks of what is searched now."""
+    now = Ground.now()
+    return (calibration.space, calibration.corpus) == (now.space, now.corpus)
 
 
 def document(result: Result) -> dict[str, Any]:

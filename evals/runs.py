@@ -55,10 +55,11 @@ def run(
 @transaction.atomic
 def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
     """Keep the runs with all that their figures belong to."""
-    stored = []
-    for suite_run in runs:
-        report = suite_run.report
-        row = keep(ground, suite_run.suite.name, suite_run.language, report.figures, passed=suite_run.held)
+    done, stored = list(runs), []
+    sets = {code: own_cases.fingerprint(code) for code in {suite_run.language for suite_run in done}}
+    for suite_run in done:
+        report, code = suite_run.report, suite_run.language
+        row = keep(ground, suite_run.suite.name, code, sets[code], report.figures, passed=suite_run.held)
         CaseResult.objects.bulk_create(
             CaseResult(run=row, case=outcome.case, passed=outcome.passed, detail=dict(outcome.detail))
             for outcome in report.outcomes
@@ -67,13 +68,13 @@ def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
     return stored
 
 
-def keep(ground: Ground, suite: str, language: str, figures: Mapping[str, Figure], *, passed: bool) -> Run:
-    """Store a run without its cases, with everything that its figures belong to."""
+def keep(ground: Ground, suite: str, language: str, cases: str, figures: Mapping[str, Figure], *, passed: bool) -> Run:
+    """Store a run without its cases, with everything that its figures belong to; `cases`: their fingerprint."""
     return Run.objects.create(
         suite=suite,
         language=language,
         code_version=ground.code,
-        golden_hash=own_cases.fingerprint(language),
+        golden_hash=cases,
         prompt_version=ground.prompt,
         space=ground.space,
         corpus=ground.corpus,

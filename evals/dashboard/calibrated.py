@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from evals.dashboard import charts
 from evals.floor_choice import Measured, Point, curve, measure
-from evals.ground import Ground
 from evals.models import Calibration
 from guardrails.floor import Floors
 
@@ -34,12 +33,6 @@ def pictures(run: Calibration) -> list[Picture]:
     floors = Floors(run.dense, run.words) if run.dense is not None and run.words is not None else None
     languages = sorted({point.language for point in points})
     return [_picture(code, [point for point in points if point.language == code], floors) for code in languages]
-
-
-def is_current(run: Calibration) -> bool:
-    """Whether the run speaks of what is searched now."""
-    now = Ground.now()
-    return (run.space, run.corpus) == (now.space, now.corpus)
 
 
 def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> Picture:

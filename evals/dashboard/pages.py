@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from assistant import floors, spreadsheet
 from evals import baseline
+from evals import calibration as calibrating
 from evals.baseline import Baseline
 from evals.dashboard import board, calibrated, charts, comparison, guards
 from evals.models import Calibration, CaseResult, Run
@@ -77,7 +78,7 @@ def calibration(request: HttpRequest, pk: int) -> Context:
         "pictures": calibrated.pictures(run),
         "floor_state": floors.state(),
         "in_force": floors.current(),
-        "is_current": calibrated.is_current(run),
+        "is_current": calibrating.is_current(run),
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evals import golden
+from evals.asking import Asker
 from evals.golden import RefusalCase
 from records.models import Owner
 
@@ -39,10 +40,9 @@ def _refused(owner: Owner | None, language: str) -> list[LiveQuestion]:
     for case in golden.load(RefusalCase, "refusal", language):
         if case.previous is None:
             cases.setdefault(case.category, case)
-    name = owner.name_in(language) if owner else ""
+    asker = Asker(owner)
     return [
-        LiveQuestion(case.id, language, case.question.replace("{owner}", name), case.category)
-        for case in cases.values()
+        LiveQuestion(case.id, language, asker.text(case.question, language), case.category) for case in cases.values()
     ]
 
 

@@ -14,10 +14,11 @@ from records.admin.addresses import page
 from records.admin.bases import AdminOfPersonalValue
 from records.models import PersonalValue
 from records.personal_values import allow, dismiss
+from records.read_only import ReadOnly
 
 
 @admin.register(PersonalValue)
-class PersonalValueAdmin(AdminOfPersonalValue):
+class PersonalValueAdmin(ReadOnly, AdminOfPersonalValue):
     """What was found; written by publication alone."""
 
     list_display = ("value", "kind", "record", "language", "places", "found_at", "dismissed_at", "dismissed_by")
@@ -61,12 +62,3 @@ class PersonalValueAdmin(AdminOfPersonalValue):
     def has_decide_permission(self, request: HttpRequest) -> bool:
         """Whoever may change what the owner allows may decide."""
         return request.user.has_perm("records.change_owner")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: PersonalValue | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: PersonalValue | None = None) -> bool:
-        return False

@@ -11,8 +11,9 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import timezone
 
-from assistant.exports import as_csv, as_json, cell
+from assistant.exports import as_csv, as_json
 from assistant.models import Citation, Conversation, Feedback, GuardrailEvent, Sentence, Turn
+from assistant.spreadsheet import cell
 from records.models import Record, RecordVersion
 from records.publishing import revoke
 

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         else:
             for line in (*_lines(result), "The proposal is in force." if applied else "Nothing was changed."):
                 self.stdout.write(line)
-        if refused or (result.against() and not applied):
+        if refused or (stored.against and not applied):
             raise CommandError(refused or "the run does not allow its proposal")
 
 
