@@ -66,7 +66,7 @@ class TestPersianWithoutJavaScript:
         [refusal] = re.findall(r'<p class="refusal".*?</p>', page)
         assert 'lang="fa" dir="rtl"' in refusal
         assert "این دستیار دربارهٔ دستمزد" in refusal
-        assert '<a href="/fa/#contact" lang="fa">تماس</a>' in refusal
+        assert '<a class="button" href="/fa/#contact">تماس</a>' in page
 
     async def test_a_records_answer_is_in_persian_with_persian_numbers(self, visitor):
         page = await ask(visitor, "چه مقاله‌هایی نوشته است؟")

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(scope="module")
 def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
-    with live_site(tmp_path_factory.mktemp("daphne") / "log") as port:
+    with live_site(tmp_path_factory.mktemp("daphne") / "log", "tests.browser.desk_site:application") as port:
         yield f"http://127.0.0.1:{port}"
 
 

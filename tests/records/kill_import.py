@@ -106,22 +106,23 @@ def killed(folder: Path, kills: int, chance: random.Random, *, hurry: bool) -> d
     """
     from records.tasks import sweep
 
-    importer = _importer(folder)
     share = len(list(folder.iterdir())) // (kills + 1)  # of the vectors, about one a file, until the next kill
-    for _ in range(kills):
-        wanted = _embedded() + chance.randint(1, share)
+    with _importer(folder) as importer:
+        for _ in range(kills):
+            wanted = _embedded() + chance.randint(1, share)
+            with _worker(beat=not hurry) as worker:
+                _wait(lambda wanted=wanted: _embedded() >= wanted or _all_done(), worker)
+                time.sleep(chance.uniform(0, 0.5))
+                _kill(worker)
+            if hurry:
+                _end_leases()
+                sweep.delay()
         with _worker(beat=not hurry) as worker:
-            _wait(lambda wanted=wanted: _embedded() >= wanted or _all_done(), worker)
-            time.sleep(chance.uniform(0, 0.5))
-            _kill(worker)
-        if hurry:
-            _end_leases()
-    with _worker(beat=not hurry) as worker:
-        assert importer.wait(PATIENCE) == 0
-        if hurry:
-            _end_leases()
-            sweep.delay()
-        _wait(_all_done, worker)
+            assert importer.wait(PATIENCE) == 0
+            if hurry:
+                _end_leases()
+                sweep.delay()
+            _wait(_all_done, worker)
     return dump()
 
 
@@ -130,9 +131,15 @@ def differences(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> list[
     return [f"{name}: {len(rows)} and {len(other[name])}" for name, rows in one.items() if rows != other[name]]
 
 
-def _importer(folder: Path) -> "subprocess.Popen[bytes]":
+@contextmanager
+def _importer(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """The import in a process of its own, which outlives no failure of the comparison."""
     command = [sys.executable, "manage.py", "import_content", str(folder)]
-    return subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL)
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @contextmanager
