@@ -70,6 +70,11 @@ class Environment(BaseSettings):
     DEBUG: bool = Field(False, description="Django's debug pages; never on a public address")
     ALLOWED_HOSTS: str = Field("localhost,127.0.0.1,[::1]", description="host names served, comma separated")
     SITE_URL: str = Field("http://localhost:8000", description="public address, for absolute links")
+    STATIC_ROOT: str = Field(
+        "",
+        description="folder of stylesheets, scripts and fonts as `manage.py prepare` collects them: compressed, under "
+        "names that change with their content, so that browsers keep them; empty: sent from where packages keep them",
+    )
     TIME_ZONE: str = Field("UTC", description="the owner's time zone: days and months begin there")
     TRUSTED_PROXIES: int = Field(
         0, ge=0, le=10, description="proxies in front whose X-Forwarded-For entry is believed, from the right"

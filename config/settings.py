@@ -4,6 +4,7 @@ import secrets
 
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.conf import global_settings
 from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
 
@@ -125,7 +126,13 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True  # served from where the packages keep them; nothing is collected
+STATIC_ROOT = TRAVA.STATIC_ROOT or None
+WHITENOISE_USE_FINDERS = not STATIC_ROOT
+if STATIC_ROOT:
+    STORAGES = {
+        **global_settings.STORAGES,
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
 
 # No inline code anywhere, the admin included; no third-party request.
 CONTENT_SECURITY_POLICY = {

@@ -59,7 +59,7 @@ def _start(supervisor: Supervisor, state: Path, port: int, site: str) -> None:
         "SITE_URL": site,
     }
     write_environment(state / "environment", {k: v for k, v in found.items() if not os.environ.get(k)})
-    env = {**os.environ, **found, "PYTHONUNBUFFERED": "1"}
+    env = {"STATIC_ROOT": str(state / "static"), **os.environ, **found, "PYTHONUNBUFFERED": "1"}
     logs = state / "log"
     logs.mkdir(exist_ok=True)
     say("Preparing the database …")

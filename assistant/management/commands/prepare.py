@@ -1,11 +1,15 @@
-"""Brings a database to where the site can be used: migrated, with records to read and somebody to edit them.
+"""Brings a site to where it can be used: migrated, with records to read, somebody to edit them, and the files of its
+pages collected where STATIC_ROOT names a folder.
 
 Safe to repeat, and quick where nothing is to be done: what is there already stays as it is. `load_demo`
 leaves embedding to the worker.
 """
 
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connections
@@ -14,8 +18,16 @@ from django.db.migrations.executor import MigrationExecutor
 from records.models import Record
 
 
+def outdated(manifest: Path) -> bool:
+    """Whether a stylesheet, script, picture or font is newer than the list of those that were collected."""
+    if not manifest.exists():
+        return True
+    files = (storage.path(name) for finder in get_finders() for name, storage in finder.list([]))
+    return max(Path(file).stat().st_mtime for file in files) > manifest.stat().st_mtime
+
+
 class Command(BaseCommand):
-    help = "Migrate; load the demo into an empty site; create the owner's login where there is none."
+    help = "Migrate; load the demo into an empty site; create the owner's login where there is none; collect files."
     requires_system_checks = ()  # they import every view, which takes half of a quick start
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,3 +37,5 @@ class Command(BaseCommand):
         if not Record.objects.exists():
             call_command("load_demo", stdout=self.stdout)
         call_command("create_owner", stdout=self.stdout)
+        if settings.STATIC_ROOT and outdated(Path(settings.STATIC_ROOT, "staticfiles.json")):
+            call_command("collectstatic", interactive=False, verbosity=0)
