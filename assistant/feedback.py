@@ -19,10 +19,11 @@ from assistant import journal, limits
 from assistant.conversations import session_hash
 from assistant.database import in_database
 from assistant.feedback_models import MAX_COMMENT, Feedback
+from assistant.models import Turn
 from assistant.page import known
 from assistant.presentation import ShownTurn
 from assistant.question import clean
-from assistant.visitors import of_request
+from assistant.visitors import Visitor, of_request
 
 
 class FeedbackView(View):
@@ -32,56 +33,73 @@ class FeedbackView(View):
         """Keep it, within limits of its own that are as many as those of questions."""
         known(language)
         try:
-            visitor = await of_request(request)
+            visitor = await self.visitor(request)
             if exceeded := await limits.check(*(f"feedback:{bucket}" for bucket in visitor.buckets)):
-                response = await in_database(_declined, request, language, HTTPStatus.TOO_MANY_REQUESTS)
+                response = await in_database(self._declined, request, language, HTTPStatus.TOO_MANY_REQUESTS)
                 response["Retry-After"] = str(exceeded.retry_after)
                 return response
-            kept = await in_database(_keep, request)
+            kept = await in_database(self._keep, request)
         except DatabaseError:
-            return await in_database(_declined, request, language, HTTPStatus.SERVICE_UNAVAILABLE)
+            return await in_database(self._declined, request, language, HTTPStatus.SERVICE_UNAVAILABLE)
         if kept is None:
-            return await in_database(_declined, request, language, HTTPStatus.NOT_FOUND)
+            return await in_database(self._declined, request, language, HTTPStatus.NOT_FOUND)
         if not _by_htmx(request):
-            return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#feedback-{kept.turn_id}")
+            return self.thanked(request, language, kept.turn_id)
         turn = ShownTurn(kept.turn_id, "", language, running=False, feedback=kept)
         with override(language):
             return render(request, "chat/feedback.html", {"turn": turn, "language": language, "thanks": True})
 
+    async def visitor(self, request: HttpRequest) -> Visitor:
+        """Return who speaks."""
+        return await of_request(request)
 
-def _keep(request: HttpRequest) -> Feedback | None:
-    """Store what was sent beside a turn of this session; a field that was not sent stays as it is."""
-    try:
-        turn_id = uuid.UUID(request.POST.get("answer", ""))
-    except ValueError:
-        return None
-    session = session_hash(request.session.session_key or "")
-    turn = journal.find(turn_id, session) if session else None
-    if turn is None:
-        return None
-    feedback, _is_new = Feedback.objects.get_or_create(turn=turn)
-    if (verdict := request.POST.get("verdict", "")) in Feedback.Verdict.values:
-        feedback.verdict = verdict
-    if "comment" in request.POST:
-        feedback.comment = clean(request.POST["comment"])[:MAX_COMMENT]
-        feedback.reported = bool(request.POST.get("report"))
-    feedback.handled_at = feedback.handled_by = None
-    feedback.save()
-    return feedback
+    def turn(self, request: HttpRequest, turn_id: uuid.UUID) -> Turn | None:
+        """Return the turn if it was asked in this session."""
+        session = session_hash(request.session.session_key or "")
+        return journal.find(turn_id, session) if session else None
 
+    def thanked(self, request: HttpRequest, language: str, turn_id: uuid.UUID) -> HttpResponse:
+        """Lead back to the answer, whose form shows what is kept."""
+        return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#feedback-{turn_id}")
 
-def _declined(request: HttpRequest, language: str, status: HTTPStatus) -> HttpResponse:
-    with override(language):
-        text = {
-            HTTPStatus.TOO_MANY_REQUESTS: _("Much was sent from your address in a short time. Please try again later."),
-            HTTPStatus.SERVICE_UNAVAILABLE: _("That could not be kept just now. Please try again."),
-            HTTPStatus.NOT_FOUND: _("That answer is not kept here any more. Nothing was stored."),
-        }[status]
-        context = {"language": language, "text": text}
-        if not _by_htmx(request):
-            return render(request, "chat/message.html", context, status=status)
-        response = render(request, "chat/message_fragment.html", context, status=status)
-    return reswap(retarget(response, "#form-notice"), "innerHTML")
+    def told(self, request: HttpRequest, language: str, text: str) -> HttpResponse:
+        """Return a page that says why nothing was kept."""
+        return render(request, "chat/message.html", {"language": language, "text": text})
+
+    def _keep(self, request: HttpRequest) -> Feedback | None:
+        """Store what was sent beside a turn of this reader's; a field that was not sent stays as it is."""
+        try:
+            turn = self.turn(request, uuid.UUID(request.POST.get("answer", "")))
+        except ValueError:
+            return None
+        if turn is None:
+            return None
+        feedback, _is_new = Feedback.objects.get_or_create(turn=turn)
+        if (verdict := request.POST.get("verdict", "")) in Feedback.Verdict.values:
+            feedback.verdict = verdict
+        if "comment" in request.POST:
+            feedback.comment = clean(request.POST["comment"])[:MAX_COMMENT]
+            feedback.reported = bool(request.POST.get("report"))
+        feedback.handled_at = feedback.handled_by = None
+        feedback.save()
+        return feedback
+
+    def _declined(self, request: HttpRequest, language: str, status: HTTPStatus) -> HttpResponse:
+        with override(language):
+            text = {
+                HTTPStatus.TOO_MANY_REQUESTS: _(
+                    "Much was sent from your address in a short time. Please try again later."
+                ),
+                HTTPStatus.SERVICE_UNAVAILABLE: _("That could not be kept just now. Please try again."),
+                HTTPStatus.NOT_FOUND: _("That answer is not kept here any more. Nothing was stored."),
+            }[status]
+            if _by_htmx(request):
+                fragment = render(request, "chat/message_fragment.html", {"text": text})
+                response = reswap(retarget(fragment, "#form-notice"), "innerHTML")
+            else:
+                response = self.told(request, language, text)
+        response.status_code = status
+        return response
 
 
 def _by_htmx(request: HttpRequest) -> bool:

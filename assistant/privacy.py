@@ -19,6 +19,7 @@ from django.views import View
 from assistant import own_data
 from assistant.conversations import open_signed, session_hash, sign
 from assistant.database import in_database
+from assistant.models import Conversation
 from assistant.page import known
 from records.access import Viewer
 
@@ -91,7 +92,12 @@ def _do(request: HttpRequest, language: str) -> HttpResponse:
     if request.POST.get("do") == "delete":
         own_data.erase(conversation)
         return HttpResponseRedirect(f"{reverse('assistant:privacy', args=[language])}?deleted")
-    told = json.dumps(own_data.as_json(conversation, Viewer.of(request.user)), ensure_ascii=False, indent=2)
+    return downloaded(conversation, Viewer.of(request.user))
+
+
+def downloaded(conversation: Conversation, viewer: Viewer) -> HttpResponse:
+    """Return all that is kept of a conversation as a file."""
+    told = json.dumps(own_data.as_json(conversation, viewer), ensure_ascii=False, indent=2)
     response = HttpResponse(told, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="conversation-{conversation.created_at:%Y-%m-%d}.json"'
     add_never_cache_headers(response)

@@ -5,8 +5,8 @@ A post runs its turn to the end, stores it and redirects: loading the page again
 
 import logging
 import uuid
+from collections.abc import Mapping
 from contextlib import aclosing
-from http import HTTPStatus
 
 from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -20,11 +20,11 @@ from assistant import presentation, texts
 from assistant.asking import Declined, Problem, admit, ask, declined
 from assistant.conversations import session_hash, sign
 from assistant.database import in_database
-from assistant.events import Notice
+from assistant.models import Conversation
 from assistant.page import known, status_of
-from assistant.question import MAX_CHARACTERS
+from assistant.question import MAX_CHARACTERS, Question
 from assistant.suggestions import AT_THE_START, suggested
-from assistant.visitors import of_request
+from assistant.visitors import Visitor, of_request
 from records.access import Viewer
 
 logger = logging.getLogger(__name__)
@@ -41,14 +41,9 @@ class ChatView(View):
 
     async def post(self, request: HttpRequest, language: str) -> HttpResponseBase:
         """Ask, and show the page again; what could not be asked stays in the form."""
-        fields = {**request.POST.dict(), "lang": known(language)}
-        if pressed := fields.get("suggested"):
-            fields["question"] = pressed  # a question that the page offers, and not what stands in the form
+        fields = fields_of(request, known(language))
         try:
-            question = await admit(fields, await of_request(request), "form")
-            async with aclosing(ask(question)) as events:
-                async for _event in events:
-                    pass  # stored as it happens; the page shows what is stored
+            question = await asked(fields, await of_request(request), "form")
         except Declined as error:
             refused = error
         except DatabaseError:
@@ -56,32 +51,54 @@ class ChatView(View):
             refused = declined("unavailable", language)
         else:
             return HttpResponseRedirect(f"{reverse('assistant:chat', args=[language])}#turn-{question.id}")
-        return await in_database(_page, request, language, refused, str(fields.get("question", "")))
+        return await in_database(_page, request, language, refused, str(fields["question"]))
+
+
+def fields_of(request: HttpRequest, language: str) -> dict[str, object]:
+    """Return what a form of the chat sent: a question that the page offers, where it was pressed, or the typed one."""
+    question = request.POST.get("suggested") or request.POST.get("question", "")
+    return {**request.POST.dict(), "lang": language, "question": question}
+
+
+async def asked(fields: Mapping[str, object], visitor: Visitor, entrance: str) -> Question:
+    """Ask, and return once the turn has ended; raises Declined."""
+    question = await admit(fields, visitor, entrance)
+    async with aclosing(ask(question)) as events:
+        async for _event in events:
+            pass  # stored as it happens; the page shows what is stored
+    return question
 
 
 def _page(request: HttpRequest, language: str, refused: Declined | None = None, typed: str = "") -> HttpResponse:
     new = "new" in request.GET or (refused is not None and refused.problem is Problem.CONVERSATION)
     conversation = None if new else presentation.of_session(session_hash(request.session.session_key or ""))
+    shown = context(language, conversation, Viewer.of(request.user), refused)
+    shown["typed"] = typed or request.GET.get("q", "")[:MAX_CHARACTERS]
+    with override(language):
+        return finished(render(request, "chat/page.html", shown), refused)
+
+
+def context(
+    language: str, conversation: Conversation | None, viewer: Viewer, refused: Declined | None
+) -> dict[str, object]:
+    """Return what a page of the chat shows of a conversation, and why a question was not asked."""
     texts.refresh()
     turns = conversation.turns.order_by("-ordinal")[:SHOWN_TURNS] if conversation else ()
-    notice: Notice | None = refused.notice if refused else None
-    with override(language):
-        response = render(
-            request,
-            "chat/page.html",
-            {
-                "language": language,
-                "turns": presentation.shown(reversed(turns), Viewer.of(request.user)),
-                "conversation": sign(conversation) if conversation else "",
-                "next_turn": uuid.uuid4(),
-                "typed": typed or request.GET.get("q", "")[:MAX_CHARACTERS],
-                "suggestions": () if turns else suggested(language, AT_THE_START),
-                "notice": notice,
-                "max_characters": MAX_CHARACTERS,
-            },
-            status=status_of(notice) if notice else HTTPStatus.OK,
-        )
+    return {
+        "language": language,
+        "turns": presentation.shown(reversed(turns), viewer),
+        "conversation": sign(conversation) if conversation else "",
+        "next_turn": uuid.uuid4(),
+        "suggestions": () if turns else suggested(language, AT_THE_START),
+        "notice": refused.notice if refused else None,
+    }
+
+
+def finished(response: HttpResponse, refused: Declined | None) -> HttpResponse:
+    """Return a page of the chat with the status that says why a question was not asked; no cache keeps it."""
     add_never_cache_headers(response)
-    if refused and refused.retry_after:
-        response["Retry-After"] = str(refused.retry_after)
+    if refused:
+        response.status_code = status_of(refused.notice)
+        if refused.retry_after:
+            response["Retry-After"] = str(refused.retry_after)
     return response
