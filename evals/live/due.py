@@ -13,5 +13,10 @@ def after_import() -> bool:
     checked = Run.objects.filter(suite=SUITE).aggregate(last=Max("started_at"))["last"]
     if imported is None or (checked is not None and checked >= imported):
         return False
+    return all_taken_in()
+
+
+def all_taken_in() -> bool:
+    """Whether everything live can be found as well as it ever will: no step of ingestion is waiting or under way."""
     live = IngestionStep.objects.filter(version__retired_at=None)
     return not live.exclude(state__in=[IngestionStep.State.DONE, IngestionStep.State.FAILED]).exists()
