@@ -1,12 +1,16 @@
 """What every page shows around its content: whose site it is, and the same page in another language."""
 
 import logging
+from functools import cache
 from typing import NamedTuple
 
+from babel.core import get_global
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles.finders import find
 from django.db import Error as DatabaseError
 from django.http import QueryDict
+from django.templatetags.static import static
 from django.utils.translation import get_language, get_language_info
 
 from records.models import Owner
@@ -55,3 +59,18 @@ def page_languages(context: template.Context) -> list[PageLanguage]:
         )
         for code in codes
     ]
+
+
+@register.simple_tag
+def page_font() -> str:
+    """Return the address of the font that this site brings for the page's script; empty where it brings none."""
+    name = _font(get_language() or settings.LANGUAGE_CODE)
+    return static(name) if name else ""
+
+
+@cache
+def _font(language: str) -> str:
+    likely: str = get_global("likely_subtags").get(language, "")  # such as fa_Arab_IR
+    script = likely.split("_")[1] if likely else ""
+    name = f"fonts/{script.lower()}.woff2"
+    return name if find(name) else ""
