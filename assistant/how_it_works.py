@@ -1,7 +1,8 @@
-"""`/{lang}/how-it-works/`: one question, and what each layer saw and decided, shown as it happens.
+"""`/{lang}/how-it-works/`: one question, what each layer saw and decided, and beside it the model without sources.
 
 The answer to the form is one page that is sent piece by piece, so that it needs no JavaScript. Nothing is stored of
-the question but what it cost.
+the question but what it cost. The model without sources is asked last, and only what
+found sources here and could be paid for.
 """
 
 import logging
@@ -9,6 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.loader import render_to_string
@@ -24,13 +26,27 @@ from assistant.layers import Reserved, Sourced, Step, Tried
 from assistant.page import known, status_of
 from assistant.question import MAX_CHARACTERS, Question
 from assistant.suggestions import AT_THE_START, suggested
+from assistant.unsourced_call import Tally
 from assistant.visitors import of_request
 from assistant.watching import watched
+from assistant.without_sources import NotAsked, Spoken, without_sources
 
 logger = logging.getLogger(__name__)
 
-_HERE = "<!-- the layers -->"  # where the page is cut in two; a text of a reader is escaped and cannot hold it
-_TEMPLATES = {Tried: "tried", Sourced: "sourced", Reserved: "reserved", Refusal: "ended", Notice: "ended", Done: "done"}
+# Where the page is cut in pieces; a text of a reader is escaped and cannot hold them.
+_HERE = "<!-- the layers -->"
+_BESIDE = "<!-- without sources -->"
+_TEMPLATES = {
+    Tried: "tried",
+    Sourced: "sourced",
+    Reserved: "reserved",
+    Refusal: "ended",
+    Notice: "ended",
+    Done: "done",
+    Spoken: "spoken",
+    Tally: "tally",
+    NotAsked: "not_asked",
+}
 
 
 class HowItWorksView(View):
@@ -60,15 +76,32 @@ class HowItWorksView(View):
 
 
 async def _streamed(page: str, question: Question) -> AsyncGenerator[str, None]:
-    before, _, after = page.partition(_HERE)
+    before, _, rest = page.partition(_HERE)
+    between, beside, after = rest.partition(_BESIDE)
     yield before
+    was_asked = False
     async with aclosing(watched(question)) as steps:
         async for step in steps:
+            was_asked = isinstance(step, Reserved) or (was_asked and not _failed(step))
             yield _shown(step, question.language)
+    yield between
+    if beside:
+        async with aclosing(without_sources(question) if was_asked else _not_asked()) as told:
+            async for each in told:
+                yield _shown(each, question.language)
     yield after
 
 
-def _shown(step: Step | Event, language: str) -> str:
+def _failed(step: Step | Event) -> bool:
+    """Whether this end leaves nothing to ask the model for once more."""
+    return isinstance(step, Notice) and step.reason in ("unavailable", "stopped")
+
+
+async def _not_asked() -> AsyncGenerator[NotAsked, None]:
+    yield NotAsked()
+
+
+def _shown(step: Step | Event | Spoken | Tally | NotAsked, language: str) -> str:
     template = _TEMPLATES.get(type(step), "released")
     with override(language):
         return render_to_string(f"chat/layers/{template}.html", {"step": step, "language": language})
@@ -96,6 +129,7 @@ def _page(
         "asked": asked,
         "notice": notice,
         "here": _HERE,
+        "beside": "" if settings.TRAVA.LLM_PROVIDER == "quoting" else _BESIDE,
         "suggestions": () if asked else suggested(language, AT_THE_START),
     }
     with override(language):

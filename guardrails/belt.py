@@ -4,7 +4,7 @@ A guard is given a candidate sentence and says what is wrong with it, or nothing
 Schema stands before the belt, actions behind it: they judge whole answers and not sentences.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -131,16 +131,20 @@ BELT: tuple[tuple[Code, Guard], ...] = (
 )
 
 
-def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] = BELT) -> Violation | None:
-    """The objection of the first guard that has one."""
+def objections(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] = BELT) -> Iterator[Violation]:
+    """Yield what each guard has against the sentence, in the belt's order; a guard runs when it is asked for."""
     for name, guard in belt:
         try:
             detail = guard(candidate)
         except Exception as error:  # noqa: BLE001  # a check that fails has not passed the sentence
-            return Violation(name, f"the check failed: {type(error).__name__}")
+            detail = f"the check failed: {type(error).__name__}"
         if detail is not None:
-            return Violation(name, detail)
-    return None
+            yield Violation(name, detail)
+
+
+def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] = BELT) -> Violation | None:
+    """The objection of the first guard that has one."""
+    return next(objections(candidate, belt), None)
 
 
 def _foreign_address(candidate: Candidate) -> str | None:

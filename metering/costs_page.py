@@ -71,6 +71,7 @@ def _purpose(name: str) -> str:
     known = {
         "answer": pgettext("what a model was called for", "answer"),
         "embedding": pgettext("what a model was called for", "embedding"),
+        "demo": pgettext("what a model was called for", "the model without sources"),
     }
     return known.get(name, name)
 
