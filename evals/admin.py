@@ -10,6 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from evals.before_publishing.desk import RehearsalAdmin as RehearsalAdmin
 from django.utils.translation import gettext_lazy
 
 from evals import calibration as calibrating

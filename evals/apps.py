@@ -7,4 +7,4 @@ from django.apps import AppConfig
 
 class EvalsConfig(AppConfig):
     name = "evals"
-    grants: ClassVar = {"editor": ("view_*",), "reviewer": ("view_*",)}
+    grants: ClassVar = {"editor": ("view_*", "add_rehearsal"), "reviewer": ("view_*",)}

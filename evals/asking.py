@@ -4,12 +4,13 @@ A run asks many suites about the same question; it is embedded, searched and ans
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from assistant import owner_rules, turn
 from assistant.events import Done, Notice, NoticeReason, Refusal, RefusalReason, Released
+from assistant.providers import Provider
 from assistant.question import Exchange, Question
 from evals import golden
 from evals.golden import Case
@@ -53,20 +54,32 @@ class _Asked:
 class Asker:
     """Asks in the name of nobody; one a run. `owner` is the site's; `embeds`: every search must embed its question.
 
-    `own`: cases beside those of the files, by suite and language.
+    `own`: cases beside those of the files, by suite and language. `only`: the ids of the cases to ask, where not all
+    are. `worded_by`: who words answers, where it is not the configured provider.
     """
 
-    def __init__(self, owner: Owner | None, *, embeds: bool = False, own: Own | None = None) -> None:
+    def __init__(
+        self,
+        owner: Owner | None,
+        *,
+        embeds: bool = False,
+        own: Own | None = None,
+        only: Collection[str] | None = None,
+        worded_by: Provider | None = None,
+    ) -> None:
         self._owner = owner
         self._own = own or {}
         self._embeds = embeds
+        self._only = only
+        self._worded_by = worded_by
         self._answers: dict[_Asked, asyncio.Task[Answer]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     def cases(self, shape: type[C], suite: str, language: str) -> tuple[C, ...]:
-        """Return a suite's cases in a language: the files' and the owner's own."""
-        own = self._own.get((suite, language), ())
-        return (*golden.load(shape, suite, language), *(case for case in own if isinstance(case, shape)))
+        """Return a suite's cases in a language: the files' and the owner's own, or those of them that are asked."""
+        own = (case for case in self._own.get((suite, language), ()) if isinstance(case, shape))
+        cases = (*golden.load(shape, suite, language), *own)
+        return cases if self._only is None else tuple(case for case in cases if case.id in self._only)
 
     def text(self, words: str, language: str) -> str:
         """Return a golden text with the owner's name in it."""
@@ -113,7 +126,7 @@ class Asker:
         notice: NoticeReason | None = None
         sentences: list[Released] = []
         async with self._turns:
-            async for event in turn.answer(question):
+            async for event in turn.answer(question, self._worded_by):
                 match event:
                     case Refusal():
                         refused = event.reason

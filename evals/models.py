@@ -6,6 +6,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from assistant.models import Turn
+from evals.before_publishing.models import QuestionVector as QuestionVector
+from evals.before_publishing.models import Rehearsal as Rehearsal
+from evals.gap_models import GroupedQuestion as GroupedQuestion
+from evals.gap_models import QuestionGroup as QuestionGroup
+from evals.gap_models import WeeklyMail as WeeklyMail
 from guardrails.refusal import CATEGORIES
 from records.models import Record
 
@@ -53,6 +58,8 @@ class CaseResult(models.Model):
 class OwnCase(models.Model):
     """A golden case of the owner's own. One that was made of a visitor's turn goes with it."""
 
+    PREFIX = "own-"  # of its id: no golden file has one that begins so
+
     class Suite(models.TextChoices):
         REFUSAL = "refusal", _("must be refused")
         ANSWERABLE = "answerable", _("must be answered")
@@ -97,7 +104,7 @@ class OwnCase(models.Model):
     @property
     def case(self) -> str:
         """Its id among the golden cases."""
-        return f"own-{self.pk}"
+        return f"{self.PREFIX}{self.pk}"
 
 
 class Calibration(models.Model):

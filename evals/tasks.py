@@ -6,6 +6,8 @@ from evals import calibration
 from evals.asking import TurnFailed
 from evals.golden import GoldenSetError
 from evals.ground import Ground
+from evals.before_publishing import rehearsing
+from evals.gaps import answered, grouping, mail
 from evals.live import check, due
 from records import alerts
 
@@ -33,3 +35,31 @@ def after_imports() -> None:
     """Check the site once what an import brought can be found."""
     if due.after_import():
         check.check()
+
+
+@shared_task
+def rehearse(pk: int) -> None:
+    """Try out what a publication would change, and publish nothing."""
+    rehearsing.run(pk)
+
+
+@shared_task
+def group_questions() -> None:
+    """Group what visitors asked, and ask open gaps again where something was published since."""
+    try:
+        if grouping.mend(GROUPING_SECONDS):
+            grouping.group_new(GROUPING_SECONDS)
+            answered.ask_again(GROUPING_SECONDS)
+    except (EmbeddingUnavailable, TurnFailed) as error:
+        logger.warning("questions wait to be grouped: %s", error)
+
+
+@shared_task(autoretry_for=(OSError,), max_retries=4, default_retry_delay=1800)
+def weekly_mail() -> None:
+    """Tell the owner by mail what visitors asked in vain; a server that does not take it is tried for two hours."""
+    try:
+        mail.send()
+    except OSError as error:
+        alerts.alert("weekly-mail", f"The weekly mail about unanswered questions could not be sent: {error}")
+        raise
+    alerts.close("weekly-mail")

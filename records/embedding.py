@@ -3,7 +3,9 @@
 Passages answer by keyword before this runs, and by vector batch by batch while it does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from metering.embedders import Embedder, Vector, embedder
@@ -15,6 +17,7 @@ from records.context import embedded_text
 from records.models import PassageEmbedding, SearchEntry
 
 DEMO = Path(__file__).parent / "demo" / "vectors.txt"
+_known: ContextVar[dict[str, Vector] | None] = ContextVar("known_questions", default=None)
 BATCH = 4  # about two seconds: what a killed worker loses, and what a question in the same process waits
 
 
@@ -27,10 +30,29 @@ def query_vector(text: str, language: str, subject: str, shares: tuple[str, ...]
     if used is None or space is None or space.embedder != used.name:
         return None
     try:
-        raw = embed_query(text, subject, shares)
+        raw = _raw_query(text, subject, shares)
     except (BudgetExhausted, LedgerUnavailable, PriceUnknown) as error:
         raise EmbeddingUnavailable("the question's embedding can't be paid for") from error
     return centring_of(space).centre(raw, language, Role.QUERY)
+
+
+@contextmanager
+def knowing_questions(known: dict[str, Vector]) -> Iterator[None]:
+    """Within, raw vectors of questions are taken from `known`, by text, and what is embedded is added to it."""
+    before = _known.set(known)
+    try:
+        yield
+    finally:
+        _known.reset(before)
+
+
+def _raw_query(text: str, subject: str, shares: tuple[str, ...]) -> Vector:
+    known = _known.get()
+    if known is None:
+        return embed_query(text, subject, shares)
+    if text not in known:
+        known[text] = embed_query(text, subject, shares)
+    return known[text]
 
 
 def embed_version(version_id: int, on_batch: Callable[[], None]) -> None:

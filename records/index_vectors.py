@@ -24,9 +24,14 @@ def bring_in(space: EmbeddingSpace, version_id: int) -> None:
         known = list(EmbeddingSpace.objects.select_for_update().order_by("pk"))
         active = next((row for row in known if row.active), None)
         if active == space:
-            _write(space, SearchEntry.objects.filter(placement__version_id=version_id, vector__isnull=True))
+            fill(space, version_id)
         elif active is None or _complete(space):
             _switch(space)
+
+
+def fill(space: EmbeddingSpace, version_id: int) -> None:
+    """Give a version's entries their vectors in the active space, which the caller holds in its transaction."""
+    _write(space, SearchEntry.objects.filter(placement__version_id=version_id, vector__isnull=True))
 
 
 def _complete(space: EmbeddingSpace) -> bool:

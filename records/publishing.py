@@ -63,6 +63,13 @@ def pending(record: Record) -> dict[str, Pending]:
     return gone | {language: "changed" if language in live else "new" for language in changed}
 
 
+def drafted(record: Record) -> list[tuple[RecordText, Document]]:
+    """Return the drafts that publishing would make versions of, as they are read."""
+    live = {version.language: version for version in record.versions.filter(retired_at=None)}
+    drafts = {draft.language: draft for draft in record.texts.all()}
+    return [(draft, document) for draft, document, _sum in _changed(record, drafts, live)]
+
+
 @transaction.atomic
 def withdraw(record: Record) -> list[RecordVersion]:
     """Take a record out of the site in all languages. Its text still opens from old citations."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from assistant.database import in_database
 from assistant.events import Done
-from evals import expected, golden
+from evals import expected
 from evals.asking import Answer, Asker
 from evals.golden import AccessCase, Expected
 from evals.metrics import share
@@ -38,7 +38,7 @@ async def run(asker: Asker, language: str) -> Report:
             detail={"leaks": leaks, "known": bool(wanted), "staff_rank": expected.rank(found, wanted)},
         )
 
-    outcomes = await asker.each(golden.load(AccessCase, "access", language), judge)
+    outcomes = await asker.each(asker.cases(AccessCase, "access", language), judge)
     return Report(
         tuple(outcomes),
         {

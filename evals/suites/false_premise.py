@@ -4,7 +4,7 @@ Whether the answer then contradicts the question is for whoever words it; `quoti
 """
 
 from assistant.database import in_database
-from evals import expected, golden
+from evals import expected
 from evals.asking import Asker
 from evals.golden import FalsePremiseCase
 from evals.metrics import hit_rate, share
@@ -21,7 +21,7 @@ async def run(asker: Asker, language: str) -> Report:
         rank = expected.rank([passage.passage for passage in (await asker.search(case)).top], wanted)
         return Outcome(case.id, passed=rank is not None, detail={"premise": case.premise, "rank": rank})
 
-    outcomes = await asker.each(golden.load(FalsePremiseCase, "false_premise", language), judge)
+    outcomes = await asker.each(asker.cases(FalsePremiseCase, "false_premise", language), judge)
     return Report(
         tuple(outcomes),
         {

@@ -2,7 +2,7 @@
 
 from assistant.database import in_database
 from assistant.question import Exchange
-from evals import expected, golden
+from evals import expected
 from evals.asking import Asker
 from evals.golden import FollowUpCase
 from evals.metrics import hit_rate, mean_reciprocal_rank, share
@@ -38,7 +38,7 @@ async def run(asker: Asker, language: str) -> Report:
             },
         )
 
-    outcomes = await asker.each(golden.load(FollowUpCase, "followups", language), judge)
+    outcomes = await asker.each(asker.cases(FollowUpCase, "followups", language), judge)
     ranks = [(outcome.case, outcome.detail["rank"]) for outcome in outcomes]
     return Report(
         tuple(outcomes),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from evals import golden
 from evals.asking import Asker
 from evals.golden import RoutingCase
 from evals.metrics import share
@@ -16,7 +15,7 @@ async def run(asker: Asker, language: str) -> Report:
     async def ask(case: RoutingCase) -> Outcome:
         return await judge(asker, case)
 
-    outcomes = await asker.each(golden.load(RoutingCase, "routing", language), ask)
+    outcomes = await asker.each(asker.cases(RoutingCase, "routing", language), ask)
     return Report(
         tuple(outcomes),
         {

@@ -1,6 +1,5 @@
 """Questions on the subject that no record answers: how many are refused. No floor can tell them from the others."""
 
-from evals import golden
 from evals.asking import Asker
 from evals.golden import UnanswerableCase
 from evals.metrics import share
@@ -22,7 +21,7 @@ async def run(asker: Asker, language: str) -> Report:
             },
         )
 
-    outcomes = await asker.each(golden.load(UnanswerableCase, "unanswerable", language), judge)
+    outcomes = await asker.each(asker.cases(UnanswerableCase, "unanswerable", language), judge)
     return Report(tuple(outcomes), {"refused": share((outcome.case, outcome.passed) for outcome in outcomes)})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -11,6 +12,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.functional import Promise
+from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -78,6 +81,12 @@ def consequence(record: Record) -> Consequence:
     )
 
 
+def rehearsal(request: HttpRequest, record: Record, act: str) -> SafeString:
+    """Return the button that tries an act out, from the package that evaluates, which this one doesn't know."""
+    button: SafeString = import_string(settings.REHEARSAL)(request, record, act)
+    return button
+
+
 class Publication(AdminOfRecord):
     """The buttons of a record's page and the actions of the list, which lead to the same page."""
 
@@ -112,7 +121,7 @@ class Publication(AdminOfRecord):
             "title": act.title,
             "act": act,
             "selected": selected,
-            "consequences": [consequence(record) for record in records],
+            "consequences": [(consequence(record), rehearsal(request, record, act.name)) for record in records],
         }
         return TemplateResponse(request, "admin/records/confirm.html", context)
 

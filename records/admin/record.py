@@ -17,7 +17,7 @@ from records.admin.ingesting import Ingesting
 from records.admin.kind_inputs import PREFIX
 from records.admin.listing import Columns
 from records.admin.preview import Preview
-from records.admin.publication import ACTS, Publication
+from records.admin.publication import ACTS, Publication, rehearsal
 from records.admin.record_form import RecordForm, record_form
 from records.admin.texts import RecordTextInline, edited
 from records.admin.versions import Versions
@@ -95,6 +95,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
         if record:
             context["may_decide"] = request.user.has_perm("records.change_owner")
             context |= {"rows": rows(record), "personal_values": undecided(record)}
+            context["rehearsal"] = rehearsal(request, record, "publish")
             context["is_live"] = any(row.live for row in context["rows"])
             context["was_published"] = any(row.versions for row in context["rows"])
         return super().render_change_form(request, context, *args, **options)

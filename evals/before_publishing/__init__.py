@@ -1,0 +1,1 @@
+"""What publishing or withdrawing a record would change: golden cases asked before and after, and nothing published."""

@@ -1,0 +1,165 @@
+"""Which cases a publication may affect: those that expect the record, and those whose question comes near to it.
+
+Near is by cosine to what the record says on the site today and to what it would say: a case whose answer lies in the
+record now, or would, is near to it. Both kinds are bounded, and how many were left out is told.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals import golden, own_cases
+from evals.asking import Asker
+from evals.before_publishing.models import QuestionVector
+from evals.golden import (
+    AccessCase,
+    AnswerableCase,
+    Case,
+    FalsePremiseCase,
+    FollowUpCase,
+    NoEvidenceCase,
+    RoutingCase,
+    UnanswerableCase,
+)
+from evals.models import OwnCase
+from metering.embedders import Vector, embedder
+from metering.embedding import embed_queries
+from records.centring import Role, centring_of
+from records.models import EmbeddingSpace, Record, SearchEntry
+from records.rehearsal import Drafted, space_of
+
+EXPECTING = 120  # cases at most that expect the record
+NEAREST = 30  # further ones at most, the nearest
+BATCH = 20  # questions embedded at once
+
+# The suites whose outcome rests on what is published. Layer 1 and the latch on fixed outputs know no records.
+SHAPES: Mapping[str, type[Case]] = {
+    "answerable": AnswerableCase,
+    "followups": FollowUpCase,
+    "false_premise": FalsePremiseCase,
+    "routing": RoutingCase,
+    "access": AccessCase,
+    "no_evidence": NoEvidenceCase,
+    "unanswerable": UnanswerableCase,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The cases to ask, by suite. `left_out` expect the record and are too many; `near`: whether nearness was known."""
+
+    cases: tuple[tuple[str, Case], ...]
+    expecting: int
+    left_out: int
+    near: bool
+
+
+def choose(record: Record, drafts: Drafted, asker: Asker, tell: Callable[[int, int], None]) -> Chosen:
+    """Return the cases to ask; embeds golden questions that nobody embedded yet, and `tell`s how many of how many.
+
+    Raises any MeteringError.
+    """
+    known = list(_all(asker))
+    expecting = [(suite, case) for suite, case in known if record.slug in _expected(case)]
+    others = [(suite, case) for suite, case in known if record.slug not in _expected(case)]
+    used = embedder()
+    space = space_of(used)
+    near: Sequence[tuple[str, Case]] = ()
+    if space and (targets := _passages(record, drafts, space)).size:
+        near = _nearest(others, targets, space, asker, tell)
+    asked = (*expecting[:EXPECTING], *near)
+    return Chosen(asked, min(len(expecting), EXPECTING), max(0, len(expecting) - EXPECTING), bool(near))
+
+
+def questions(asker: Asker, languages: Iterable[str]) -> dict[str, str]:
+    """Return what cases ask, by id. One that is gone is not there: an own case leaves with its visitor."""
+    return {
+        case.id: asker.text(case.question, language)
+        for language in languages
+        for suite, shape in SHAPES.items()
+        for case in asker.cases(shape, suite, language)
+    }
+
+
+def _all(asker: Asker) -> Iterator[tuple[str, Case]]:
+    """Every case of these suites: own cases first, for they are about this site."""
+    codes = {*golden.languages(), *(code for _suite, code in own_cases.load())}
+    cases = [
+        (suite, case)
+        for language in sorted(codes)
+        for suite, shape in SHAPES.items()
+        for case in asker.cases(shape, suite, language)
+    ]
+    yield from sorted(cases, key=lambda each: not _is_own(each[1]))
+
+
+def _is_own(case: Case) -> bool:
+    return case.id.startswith(OwnCase.PREFIX)
+
+
+def _expected(case: Case) -> frozenset[str]:
+    """The records that a case names."""
+    match case:
+        case AnswerableCase() | FollowUpCase() | FalsePremiseCase():
+            return frozenset(answer.record for answer in case.answers)
+        case RoutingCase():
+            return frozenset(case.records)
+        case AccessCase():
+            return frozenset({case.record})
+        case _:
+            return frozenset()
+
+
+def _passages(record: Record, drafts: Drafted, space: EmbeddingSpace) -> NDArray[np.float64]:
+    """What the record says on the site and would say, a centred vector a row."""
+    entries = SearchEntry.objects.filter(record=record, vector__isnull=False)
+    live = [list(vector) for vector in entries.values_list("vector", flat=True) if vector is not None]
+    centring = centring_of(space)
+    coming = (
+        centring.centre(vector, drafts.languages[key], Role.PASSAGE)
+        for key, vector in drafts.vectors.items()
+        if key in drafts.languages
+    )
+    return np.array([*live, *coming], dtype=np.float64)
+
+
+def _nearest(
+    cases: Sequence[tuple[str, Case]],
+    targets: NDArray[np.float64],
+    space: EmbeddingSpace,
+    asker: Asker,
+    tell: Callable[[int, int], None],
+) -> list[tuple[str, Case]]:
+    raw = _question_vectors([(case, asker.text(case.question, case.language)) for _suite, case in cases], space, tell)
+    centring = centring_of(space)
+    questions = np.array(
+        [centring.centre(vector, case.language, Role.QUERY) for vector, (_, case) in zip(raw, cases, strict=True)]
+    )
+    nearness = (questions @ targets.T).max(axis=1)
+    return [cases[place] for place in np.argsort(-nearness, kind="stable")[:NEAREST]]
+
+
+def _question_vectors(
+    asked: Sequence[tuple[Case, str]], space: EmbeddingSpace, tell: Callable[[int, int], None]
+) -> list[Vector]:
+    """The raw vectors of the questions in their order. Those of golden files are kept, those of own cases are not."""
+    keys = {text: hashlib.sha256(text.encode()).hexdigest() for _, text in asked}
+    stored = QuestionVector.objects.filter(embedder=space.embedder, key__in=set(keys.values()))
+    known: dict[str, Vector] = dict(stored.values_list("key", "vector"))
+    missing = list(dict.fromkeys(text for _, text in asked if keys[text] not in known))
+    lasting = {text for case, text in asked if not _is_own(case)}
+    for begin in range(0, len(missing), BATCH):
+        texts = missing[begin : begin + BATCH]
+        made = dict(zip(texts, embed_queries(texts, "rehearsal"), strict=True))
+        known |= {keys[text]: vector for text, vector in made.items()}
+        _keep(space, {keys[text]: vector for text, vector in made.items() if text in lasting})
+        tell(min(begin + BATCH, len(missing)), len(missing))
+    return [known[keys[text]] for _, text in asked]
+
+
+def _keep(space: EmbeddingSpace, vectors: Mapping[str, Iterable[float]]) -> None:
+    rows = (QuestionVector(embedder=space.embedder, key=key, vector=vector) for key, vector in vectors.items())
+    QuestionVector.objects.bulk_create(rows, ignore_conflicts=True)
