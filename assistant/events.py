@@ -5,6 +5,7 @@ sentences are in another language than the reader's, a `LeadIn` comes before the
 """
 
 from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Any, Literal
 
 from guardrails.leak import REDACTED
@@ -25,7 +26,10 @@ NoticeReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SourceReference:
-    """What a sentence rests on. For a record's own fields all but `record`, `kind`, `title` and `url` are null."""
+    """What a sentence rests on. For a record's own fields `version`, `passage`, `start` and `end` are null.
+
+    `expired` is the last day (ISO 8601) of a validity that is over, and null where it is not.
+    """
 
     record: str
     kind: str
@@ -35,6 +39,12 @@ class SourceReference:
     start: int | None
     end: int | None
     url: str
+    expired: str | None = None
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day of a validity that is over."""
+        return date.fromisoformat(self.expired) if self.expired else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,14 @@ def name(event: Event) -> str:
 
 
 def as_json(event: Event) -> dict[str, Any]:
-    """Return the event as the contract's JSON object, without `id` and `event`; `redacted` only where it is true."""
+    """Return the event as the contract's JSON object, without `id` and `event`.
+
+    `redacted` and a source's `expired` only where there is something to say.
+    """
     fields = asdict(event)
-    return {**fields, "redacted": True} if isinstance(event, Released) and event.redacted else fields
+    if not isinstance(event, Released):
+        return fields
+    for source in fields["sources"]:
+        if not source["expired"]:
+            del source["expired"]
+    return {**fields, "redacted": True} if event.redacted else fields

@@ -46,17 +46,19 @@ class Evidence:
 
 
 def passage_reference(
-    record: str, kind: str, title: str, version: int, passage: str, start: int, end: int
+    record: str, kind: str, title: str, version: int, passage: str, start: int, end: int, valid_to: date | None
 ) -> SourceReference:
-    """Return the reference to a passage at its place in a version."""
+    """Return the reference to a passage at its place in a version, which is valid until a day or without end."""
     url = reverse("records:passage", args=[version, passage])
-    return SourceReference(record, kind, title, version, passage, start, end, url)
+    return SourceReference(record, kind, title, version, passage, start, end, url, _expired(valid_to))
 
 
-def fields_reference(record: str, kind: str, title: str, version: int, language: str) -> SourceReference:
+def fields_reference(
+    record: str, kind: str, title: str, version: int, language: str, valid_to: date | None
+) -> SourceReference:
     """Return the reference to a record's own fields, as they stood in a version: its address says which."""
     url = f"{reverse('records:record', args=[language, kind, record])}?version={version}"
-    return SourceReference(record, kind, title, None, None, None, None, url)
+    return SourceReference(record, kind, title, None, None, None, None, url, _expired(valid_to))
 
 
 def from_hits(hits: Sequence[Hit], viewer: Viewer) -> tuple[Evidence, ...]:
@@ -79,7 +81,9 @@ def from_hits(hits: Sequence[Hit], viewer: Viewer) -> tuple[Evidence, ...]:
 def _passage(hit: Hit, needs: tuple[int, ...] = (), caveats: tuple[int, ...] = ()) -> Evidence:
     return Evidence(
         source=Source(text=hit.text, language=hit.language, title=hit.title),
-        reference=passage_reference(hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end),
+        reference=passage_reference(
+            hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end, hit.valid_to
+        ),
         version=hit.version,
         from_fields=False,
         dense=hit.dense,
@@ -96,7 +100,7 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
     return tuple(
         Evidence(
             source=Source(text=tell(view, language, owner), language=language, title=view.title),
-            reference=fields_reference(view.record, view.kind, view.title, view.version, language),
+            reference=fields_reference(view.record, view.kind, view.title, view.version, language, view.valid_to),
             version=view.version,
             from_fields=True,
             dates=_dates((view.start, view.start_precision), (view.end, view.end_precision)),
@@ -105,6 +109,10 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
         )
         for view in views
     )
+
+
+def _expired(valid_to: date | None) -> str | None:
+    return valid_to.isoformat() if valid_to and is_over(valid_to) else None
 
 
 def _dates(*ends: tuple[date | None, str]) -> str:

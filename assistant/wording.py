@@ -7,13 +7,12 @@ the first call, covers both calls.
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import get_args
 from uuid import UUID
 
 import structlog
 from django.conf import settings
 
-from assistant import prompts, reservations
+from assistant import caveats, prompts, reservations
 from assistant.attempt import Attempt
 from assistant.events import NoticeReason
 from assistant.evidence import Evidence
@@ -29,7 +28,6 @@ from metering.errors import LedgerUnavailable, ModelFailure
 # The most calls of a language model that one turn makes: the answer, and one second try. Embedding is another model's.
 MOST_CALLS = 2
 UNDUE = "undue_refusal"  # the guard by which the owner finds refusals that a second try did not mend
-_SECOND_TRIES: tuple[Again, ...] = tuple(again for again in get_args(Again) if again)
 
 log = structlog.get_logger()
 
@@ -64,10 +62,15 @@ class Wording:
         self._reservation: UUID | None = None
         self._attempts: list[Attempt] = []
         self._cost = 0
+        self._told: set[int] = set()  # sources that were cited
+        self._caveats = self._owed = 0  # sentences that we added, and sources that they were due from
         self._without_database = False
 
     async def sentences(self) -> AsyncGenerator[tuple[ReleasedSentence, tuple[Evidence, ...]], None]:
-        """Yield released sentences with what they cite. Raises what stands in the way of a reservation."""
+        """Yield released sentences with what they cite, last the caveats that they left out.
+
+        Raises what stands in the way of a reservation.
+        """
         self._reservation = await reservations.hold(self._reserve)
         self._watch(Reserved(self._held))
         why: Again = ""
@@ -76,11 +79,16 @@ class Wording:
             self._attempts.append(attempt)
             async with aclosing(attempt.sentences()) as sentences:
                 async for sentence in sentences:
+                    self._told.update(sentence.sources)
                     yield sentence, self._cited(sentence)
             await attempt.close()
             why = attempt.why_again(strong=self._strong)
             if not why or len(self._attempts) == MOST_CALLS:
-                return
+                break
+        self._owed = len(caveats.owed(self._told, self._assignment.evidence))
+        for sentence in caveats.quoted(self._told, self._assignment.evidence, self._rules):
+            self._caveats += 1
+            yield sentence, self._cited(sentence)
 
     async def close(self) -> None:
         """Close whoever generates and settle what it cost; a second call does nothing.
@@ -123,6 +131,8 @@ class Wording:
                 why = attempt.why_again(strong=self._strong)
                 trace.guards.append(("second_try", why))
                 SECOND_TRIES.labels(why).inc()
+        if self._owed:
+            trace.guards.append(("caveat", f"{self._caveats} of {self._owed} quoted"))
         if self._attempts:
             self._note_end(self._attempts[-1], trace)
 
@@ -165,11 +175,8 @@ class Wording:
             MODEL_FAILURES.labels(last.failure.kind).inc()
 
     def _reserve(self) -> UUID:
-        bounds = [self._provider.bound_micro_usd(self._assignment)]
-        if self._provider.is_model:
-            again = (replace(self._assignment, again=why) for why in _SECOND_TRIES)
-            bounds.append(max(map(self._provider.bound_micro_usd, again)))
-        self._held = sum(bounds)
+        calls = MOST_CALLS if self._provider.is_model else 1
+        self._held = calls * self._provider.bound_micro_usd(self._assignment)
         return ledger.reserve(
             self._held,
             purpose="answer",

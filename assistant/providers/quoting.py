@@ -85,13 +85,12 @@ def _answer(assignment: Assignment) -> Iterator[str]:
         for caveat in assignment.evidence[number - 1].caveats:
             if caveat not in told:
                 told.add(caveat)
-                source = assignment.evidence[caveat - 1]
-                yield _quote(_beginning(caveat, source), source)
+                yield beginning(caveat, assignment.evidence[caveat - 1])
 
 
-def _beginning(number: int, source: Evidence) -> _Candidate:
-    """Return the first sentence of a source that nobody asked for, but that what was quoted can't stand without."""
-    return _Candidate(number, 0, _sentences(source.source.text, source.source.language)[0], 0.0)
+def beginning(number: int, source: Evidence) -> str:
+    """Quote the first sentence of a source that nobody asked for, but that what was said can't stand without."""
+    return _quote(_Candidate(number, 0, _sentences(source.source.text, source.source.language)[0], 0.0), source)
 
 
 def _quoted(assignment: Assignment) -> list[_Candidate]:

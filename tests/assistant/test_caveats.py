@@ -1,5 +1,6 @@
 """Caveats travel with their rule, and what is over or undated is never told as if it held."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -7,9 +8,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from assistant.database import in_database
-from assistant.events import Released
+from assistant.events import Released, as_json
 from assistant.evidence import from_hits, from_records
-from assistant.models import Citation
+from assistant.journal import reference
+from assistant.models import Citation, GuardrailEvent
 from assistant.providers import Assignment
 from assistant.providers.quoting import _answer
 from assistant.question import Question
@@ -19,6 +21,7 @@ from records import selectors
 from records.access import PUBLIC
 from records.models import Kind, Owner, Passage, PassageRelation
 from records.publishing import publish
+from tests.assistant.scripted import WHOLE, ScriptedModel
 from tests.records.drafts import ask, draft, published
 
 FLOW = "Night flow in Norrow fell by forty per cent in 2019."
@@ -44,6 +47,42 @@ class TestAnswer:
         assert [source.passage for source in released[1].sources] == [caveat.uid]
         cited = await Citation.objects.select_related("version").aget(sentence__ordinal=2)
         assert cited.version.text[cited.start : cited.end] == WINTER
+
+    async def told(self, *script, caveat=WINTER):
+        """What is released where a model says this, and how the answer ends."""
+        await in_database(limited, caveat)
+        events = [event async for event in answer(Question(QUESTION, "en"), ScriptedModel([*script, WHOLE]))]
+        return [event.text for event in events if isinstance(event, Released)], events[-2]
+
+    async def test_a_caveat_that_a_model_leaves_out_is_quoted_by_us(self):
+        sentences, _ = await self.told("The night flow fell by forty per cent in 2019 [1].")
+        assert sentences == ["The night flow fell by forty per cent in 2019.", "The figure rests on one winter."]
+        cited = await Citation.objects.select_related("passage").aget(sentence__ordinal=2)
+        assert cited.passage.text == WINTER
+        assert await GuardrailEvent.objects.filter(guard="caveat", detail="1 of 1 quoted").aexists()
+
+    async def test_one_that_the_model_told_is_not_told_again(self):
+        said = "The night flow fell by forty per cent in 2019 [1]. ", "The figure rests on one winter alone [2]."
+        sentences, _ = await self.told(*said)
+        assert len(sentences) == 2
+        assert not await GuardrailEvent.objects.filter(guard="caveat").aexists()
+
+    async def test_it_follows_what_was_released_before_a_stop_and_the_notice_follows_it(self):
+        sentences, end = await self.told("The night flow fell by forty per cent in 2019 [1]. ", "It fell by 99 % [1].")
+        assert sentences[1:] == ["The figure rests on one winter."]
+        assert end.reason == "withheld"
+
+    async def test_where_nothing_was_released_nothing_is_owed(self):
+        sentences, end = await self.told("It fell by 99 % [1].")
+        assert sentences == []
+        assert end.reason == "withheld"
+
+    async def test_it_goes_through_a_latch_as_every_sentence_does(self):
+        sentences, _ = await self.told(
+            "The night flow fell by forty per cent in 2019 [1].",
+            caveat="Ask mara.lindqvist@example.org for the figures.",
+        )
+        assert "mara.lindqvist" not in "".join(sentences)
 
 
 @pytest.mark.django_db
@@ -103,6 +142,44 @@ class TestNotCurrent:
     def test_its_page_does_not_call_it_current(self, record, client):
         for url in ("/en/", "/en/case-study/leaks/", f"/passages/{record.pk}/{record.placements.get().passage_id}/"):
             assert 'class="current"' not in client.get(url).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("fresh_limits")
+class TestExpired:
+    """Every sentence that rests on a passage which is valid no longer says so, whoever worded it."""
+
+    LAST = date(2020, 12, 31)
+
+    async def released(self, valid_to):
+        await in_database(Owner.objects.create, pk=1, name="Livia Aramesh")
+        await in_database(published, "leaks", FLOW, valid_to=valid_to)
+        says = ScriptedModel(["The night flow fell by forty per cent in 2019 [1].", WHOLE])
+        released = [event async for event in answer(Question(QUESTION, "en"), says) if isinstance(event, Released)]
+        return released[0]
+
+    async def test_the_source_tells_its_last_day_on_the_wire(self):
+        [source] = as_json(await self.released(self.LAST))["sources"]
+        assert source["expired"] == "2020-12-31"
+
+    @pytest.mark.parametrize("valid_to", [None, date(2999, 1, 1)])
+    async def test_one_that_is_valid_tells_none(self, valid_to):
+        [source] = as_json(await self.released(valid_to))["sources"]
+        assert "expired" not in source
+
+    async def test_the_page_says_it_beside_the_sentence_in_the_readers_language(self, browser_client):
+        await self.released(self.LAST)
+        empty = (await browser_client.get("/pt/chat/")).content.decode()
+        [turn] = re.findall(r'name="turn" value="([^"]+)"', empty)
+        await browser_client.post("/pt/chat/", {"turn": turn, "question": QUESTION})
+        page = (await browser_client.get("/pt/chat/")).content.decode()
+        sentence = next(said for said in re.findall(r'<p class="sentence.*?</p>', page, re.DOTALL) if FLOW in said)
+        assert "(válido até 31 de dezembro de 2020)" in sentence
+
+    async def test_what_was_stored_tells_it_again(self):
+        await self.released(self.LAST)
+        cited = await Citation.objects.select_related("version__record").afirst()
+        assert (await in_database(reference, cited, "en")).last_day == self.LAST
 
 
 @pytest.mark.django_db

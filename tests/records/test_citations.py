@@ -156,7 +156,14 @@ class Histories(RuleBasedStateMachine):
             placement, version = entry.placement, entry.placement.version
             slug, text = version.record.slug, placement.passage.text
             url = passage_reference(
-                slug, Kind.CASE_STUDY, version.title, version.pk, placement.passage_id, placement.start, placement.end
+                slug,
+                Kind.CASE_STUDY,
+                version.title,
+                version.pk,
+                placement.passage_id,
+                placement.start,
+                placement.end,
+                None,
             ).url
             if (url, placement.start) not in known:
                 self.cited.append(
@@ -195,7 +202,7 @@ class Histories(RuleBasedStateMachine):
             versions = self.versions[cited.slug, cited.language]
             version, newest = versions[cited.version], versions[max(versions)]
             closed = Access.PRIVATE in {version.access, newest.access}
-            url = fields_reference(cited.slug, Kind.CASE_STUDY, cited.title, cited.version, cited.language).url
+            url = fields_reference(cited.slug, Kind.CASE_STUDY, cited.title, cited.version, cited.language, None).url
             response = self.client.get(url)
             assert response.status_code == (403 if closed else 410 if version.revoked else 200)
             if response.status_code == 200:

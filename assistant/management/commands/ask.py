@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from assistant.asking import Declined, Problem, invalid, not_asked, read
-from assistant.events import Done, Event, LeadIn, Notice, Refusal, Released, as_json, name
+from assistant.events import Done, Event, LeadIn, Notice, Refusal, Released, SourceReference, as_json, name
 from assistant.question import Exchange, Question
 from assistant.turn import answer
 from assistant.visitors import Visitor
@@ -143,9 +143,13 @@ def _plain(event: Event) -> str:
         case LeadIn():
             return event.text
         case Released():
-            sources = "".join(f"\n    {source.title}  {source.url}" for source in event.sources)
+            sources = "".join(f"\n    {source.title}  {source.url}{_over(source)}" for source in event.sources)
             return f"{event.text.strip()}{sources}"
         case Refusal() | Notice():
             return f"[{event.reason}] {event.text}"
         case Done():
             return ""
+
+
+def _over(source: SourceReference) -> str:
+    return f"  (valid until {source.expired})" if source.expired else ""
