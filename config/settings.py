@@ -196,3 +196,5 @@ TURN_CASE = "evals.own_case_admin.panel"  # a turn's page in the admin asks it f
 LOGGING = configure()
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its own format would tell exceptions with their values
 REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out
+PHRASE_BENCH = "evals.phrase_bench.panel"  # the page of a refusal phrase asks it what the phrase would refuse
+REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out
