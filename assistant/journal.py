@@ -6,7 +6,11 @@ from dataclasses import asdict
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import (
+    IntegrityError,
+    connection,  # noqa: TID251  # a sentence and what it cites are stored by one statement
+    transaction,
+)
 from django.db.models import Max
 from django.utils import timezone
 
@@ -20,6 +24,16 @@ from assistant.trace import Trace
 from guardrails.latch import ReleasedSentence
 from records.access import Viewer
 
+# One statement, two tables: a transaction around two statements is four round trips, and its reader waits for each.
+_STORE = """
+WITH sentence AS (
+    INSERT INTO assistant_sentence (turn_id, ordinal, text, language) VALUES (%s, %s, %s, %s) RETURNING id
+)
+INSERT INTO assistant_citation (sentence_id, version_id, passage_id, start, "end", ordinal)
+SELECT sentence.id, cited.*
+FROM sentence, unnest(%s::bigint[], %s::varchar[], %s::integer[], %s::integer[]) WITH ORDINALITY AS cited
+"""
+
 
 class TurnExists(Exception):
     """This turn id is in the database already: join that turn instead of asking twice."""
@@ -29,15 +43,11 @@ def begin(question: Question, text: str, language: str) -> Turn:
     """Store the cleaned text as a running turn; raises TurnExists where the client sends an id again."""
     try:
         with transaction.atomic():
-            conversation = _locked(question.conversation) or Conversation.objects.create(
-                session=question.session, language=question.language
-            )
-            last = conversation.turns.aggregate(last=Max("ordinal"))["last"] or 0
-            Conversation.objects.filter(pk=conversation.pk).update(last_turn_at=timezone.now())
+            conversation, ordinal = _place(question)
             return Turn.objects.create(
                 id=question.id,
                 conversation=conversation,
-                ordinal=last + 1,
+                ordinal=ordinal,
                 question=text,
                 language=language,
                 live_check=question.live_check,
@@ -49,9 +59,14 @@ def begin(question: Question, text: str, language: str) -> Turn:
         raise
 
 
-def _locked(conversation: Conversation | None) -> Conversation | None:
-    """Lock it, so that two questions at once get two numbers; None for one that was deleted since it was opened."""
-    return conversation and Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
+def _place(question: Question) -> tuple[Conversation, int]:
+    """Return the turn's conversation and its number there; one that was deleted since it was opened begins anew."""
+    opened = question.conversation
+    # The update locks the row, so that two questions at once get two numbers.
+    if opened and Conversation.objects.filter(pk=opened.pk).update(last_turn_at=timezone.now()):
+        last = opened.turns.aggregate(last=Max("ordinal"))["last"] or 0
+        return opened, last + 1
+    return Conversation.objects.create(session=question.session, language=question.language), 1
 
 
 def find(turn_id: uuid.UUID, session: str) -> Turn | None:
@@ -70,18 +85,17 @@ def lead_in(turn: Turn, text: str, language: str, cited: Sequence[Evidence]) -> 
 
 
 def _store(turn: Turn, ordinal: int, text: str, language: str, cited: Sequence[Evidence]) -> None:
-    with transaction.atomic():
-        stored = Sentence.objects.create(turn=turn, ordinal=ordinal, text=text, language=language)
-        Citation.objects.bulk_create(
-            Citation(
-                sentence=stored,
-                ordinal=number,
-                version_id=source.version,
-                passage_id=source.reference.passage,
-                start=source.reference.start,
-                end=source.reference.end,
-            )
-            for number, source in enumerate(cited, start=1)
+    places = [item.reference for item in cited]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _STORE,
+            [
+                *(turn.pk, ordinal, text, language),
+                [item.version for item in cited],
+                [place.passage for place in places],
+                [place.start for place in places],
+                [place.end for place in places],
+            ],
         )
 
 
