@@ -173,9 +173,11 @@ _EVERY_MINUTE = (
     "records.tasks.tell_alerts",
     "assistant.tasks.sweep",
     "evals.tasks.after_imports",
+    "evals.tasks.group_questions",
 )
 # Beat's schedule is in the database: the owner moves the hour in the admin.
 _NIGHTLY = ("evals.tasks.live_check",)
+_MONDAYS = ("evals.tasks.weekly_mail",)
 # Once a day would do. But a site that is never up at that hour of the night would never do it.
 _EVERY_HOUR = ("assistant.tasks.erase_expired", "assistant.tasks.clear_sessions", "metering.tasks.forget_shares")
 CELERY_BEAT_SCHEDULE = {
@@ -188,13 +190,20 @@ CELERY_BEAT_SCHEDULE = {
         name: {"task": name, "schedule": crontab(minute="20", hour="3"), "options": {"expire_seconds": 7200}}
         for name in _NIGHTLY
     },
+    **{
+        name: {
+            "task": name,
+            "schedule": crontab(minute="0", hour="7", day_of_week="mon"),
+            "options": {"expire_seconds": 86_400},
+        }
+        for name in _MONDAYS
+    },
 }
 
 ANSWERS_CITING = "assistant.citing.answers_citing"  # records ask it before the owner takes something back
+PHRASE_BENCH = "evals.phrase_bench.panel"  # the page of a refusal phrase asks it what the phrase would refuse
+REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out
 TURN_CASE = "evals.own_case_admin.panel"  # a turn's page in the admin asks it for the buttons that make a case of it
 
 LOGGING = configure()
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its own format would tell exceptions with their values
-REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out
-PHRASE_BENCH = "evals.phrase_bench.panel"  # the page of a refusal phrase asks it what the phrase would refuse
-REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out

@@ -1,64 +1,40 @@
 """The owner's view of evaluation: pages of the admin over what runs found. Nothing here can be changed by hand."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from evals.before_publishing.desk import RehearsalAdmin as RehearsalAdmin
 from django.utils.translation import gettext_lazy
 
 from evals import calibration as calibrating
+from evals.before_publishing.desk import RehearsalAdmin as RehearsalAdmin
 from evals.dashboard import pages
+from evals.gap_admin import QuestionGroupAdmin as QuestionGroupAdmin
 from evals.models import Calibration, Run
 from evals.own_case_admin import OwnCaseAdmin as OwnCaseAdmin
+from evals.paged import Paged
 from evals.tasks import calibrate
-from records.read_only import ReadOnly
-
-View = Callable[..., HttpResponse]
-
-
-class _Pages(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # a mixture for several models
-    """Written by runs alone, and shown on pages of the dashboard."""
-
-    def page(self, template: str, title: Promise, context: Callable[..., pages.Context]) -> View:
-        """A view that shows a page of the dashboard to whoever may see this model."""
-
-        def view(request: HttpRequest, **place: Any) -> HttpResponse:
-            if not self.has_view_permission(request):
-                raise PermissionDenied
-            around = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
-            return TemplateResponse(request, f"admin/evals/{template}.html", around | context(request, **place))
-
-        return self.admin_site.admin_view(view)
 
 
 @admin.register(Run)
-class RunAdmin(_Pages):
+class RunAdmin(Paged):
     """The board of all suites in place of a list, and what can be reached from it."""
 
     def get_urls(self) -> list[URLPattern]:
         return [
             path("", self.page("board", gettext_lazy("Evaluation"), pages.overview), name="evals_run_changelist"),
-            path("export.csv", self.admin_site.admin_view(self._export), name="evals_run_export"),
+            path("export.csv", self.seen(pages.export), name="evals_run_export"),
             path("guards/", self.page("guards", gettext_lazy("Guards"), pages.triggers), name="evals_run_guards"),
             path("case/<path:name>/", self.page("case", gettext_lazy("One case"), pages.case), name="evals_run_case"),
             path("<int:pk>/", self.page("run", gettext_lazy("One run"), pages.run), name="evals_run_change"),
         ]
 
-    def _export(self, request: HttpRequest) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        return pages.export(request)  # type: ignore[return-value]  # a streaming response is one too
-
 
 @admin.register(Calibration)
-class CalibrationAdmin(_Pages):
+class CalibrationAdmin(Paged):
     """Calibrations, each as a picture; the floors change from there where a run allows it."""
 
     change_list_template = "admin/evals/calibration_list.html"

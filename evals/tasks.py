@@ -1,15 +1,22 @@
 """What the work queue runs for evaluation."""
 
+import logging
+
 from celery import shared_task
 
 from evals import calibration
 from evals.asking import TurnFailed
-from evals.golden import GoldenSetError
-from evals.ground import Ground
 from evals.before_publishing import rehearsing
 from evals.gaps import answered, grouping, mail
+from evals.golden import GoldenSetError
+from evals.ground import Ground
 from evals.live import check, due
+from metering.errors import EmbeddingUnavailable
 from records import alerts
+
+GROUPING_SECONDS = 25.0  # for each of two steps; the next run comes a minute later
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task

@@ -50,7 +50,7 @@ def untold() -> QuerySet[Alert]:
 
 def channels() -> Iterator[tuple[str, Callable[[Sequence[Alert]], None]]]:
     """Yield the ways in which the owner can be told, by the settings and the superusers' addresses."""
-    if settings.TRAVA.mail and _addresses():
+    if settings.TRAVA.mail and addresses():
         yield "mail", _mail
     if settings.TRAVA.ALERT_WEBHOOK_URL.get_secret_value():
         yield "webhook", _post
@@ -91,7 +91,7 @@ def _sent(name: str, send: Callable[[Sequence[Alert]], None], alerts: Sequence[A
 
 def _mail(alerts: Sequence[Alert]) -> None:
     subject = f"Trava at {settings.TRAVA.SITE_URL}: {len(alerts)} {'failure' if len(alerts) == 1 else 'failures'}"
-    send_mail(subject, _message(alerts), None, _addresses())
+    send_mail(subject, _message(alerts), None, addresses())
 
 
 def _post(alerts: Sequence[Alert]) -> None:
@@ -114,6 +114,7 @@ def _message(alerts: Sequence[Alert]) -> str:
     return "\n".join(lines)
 
 
-def _addresses() -> list[str]:
+def addresses() -> list[str]:
+    """Return where the owner reads mail: the superusers' addresses."""
     owners = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     return list(owners.order_by("pk").values_list("email", flat=True))

@@ -31,9 +31,9 @@ BATCH = 100  # gaps a run; the next one comes a minute later
 def ask_again(seconds: float) -> int:
     """Ask the gaps that were not asked of today's corpus; return how many turned out answered. Raises TurnFailed."""
     deadline, today, answered = time.monotonic() + seconds, corpus.fingerprint(), 0
-    if not all_taken_in():
-        return 0
     due = list(QuestionGroup.objects.exclude(asked_of=today).order_by("pk")[:BATCH])
+    if not due or not all_taken_in():
+        return 0
     standing = found.standing(group.pk for group in due)
     asker = Asker(Owner.objects.first())
     for group in due:

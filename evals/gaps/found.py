@@ -46,8 +46,7 @@ class Example:
 
     @property
     def keep_until(self) -> datetime:
-        """When the site itself deletes it: a copy should not outlive it."""
-        return self.turn.created_at + timedelta(days=settings.TRAVA.RETENTION_DAYS)
+        return keep_until(self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +69,11 @@ class Gap:
     def text(self) -> str:
         """The newest wording."""
         return self.examples[0].text
+
+
+def keep_until(turn: Turn) -> datetime:
+    """Return when the site itself deletes a question: no copy should outlive it."""
+    return turn.created_at + timedelta(days=settings.TRAVA.RETENTION_DAYS)
 
 
 def since(days: int) -> datetime:
@@ -99,6 +103,11 @@ def gaps(start: datetime, language: str = "", state: State | None = State.OPEN) 
 def standing(groups: Iterable[int]) -> dict[int, tuple[State, datetime]]:
     """Return how groups stand and when they last went unanswered; those that never did are left out."""
     return {row["group"]: (row["state"], row["last"]) for row in _rows(Q(group__in=list(groups)))}
+
+
+def times_unanswered(group: int) -> int:
+    """Return how often a group's questions went unanswered in all that is kept."""
+    return _unanswered().filter(group=group).count()
 
 
 def _unanswered() -> QuerySet[GroupedQuestion]:

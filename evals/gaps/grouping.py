@@ -96,7 +96,8 @@ def _read(turn: Turn) -> _Read:
 @transaction.atomic
 def _take_in(turn: uuid.UUID, read: _Read) -> bool:
     """Keep it, unless another process did or its visitor has erased it meanwhile."""
-    if not Turn.objects.select_for_update(of=("self",)).filter(pk=turn, grouped=None).exists():
+    is_there = Turn.objects.select_for_update().filter(pk=turn).exists()
+    if not is_there or GroupedQuestion.objects.filter(turn=turn).exists():
         return False
     group = _nearest(read)
     GroupedQuestion.objects.create(

@@ -8,7 +8,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
@@ -33,14 +33,17 @@ class Asked:
     unanswered: int
     refused: int
 
+    @property
+    def day(self) -> date:
+        """The name, where days are counted."""
+        return date.fromisoformat(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class TopQuestion:
-    """A group of questions: its newest wording, how often it was asked, and how often in vain."""
+    """A group of questions: the newest of them, how often it was asked, how often in vain, and in which languages."""
 
-    group: int
-    text: str
-    language: str
+    turn: Turn
     count: int
     unanswered: int
     languages: tuple[str, ...]
@@ -101,9 +104,7 @@ def top_questions(start: datetime, language: str = "") -> list[TopQuestion]:
     wordings = _newest([row["group"] for row in rows], questions)
     return [
         TopQuestion(
-            group=row["group"],
-            text=wordings[row["group"]][0].question,
-            language=wordings[row["group"]][0].language,
+            turn=wordings[row["group"]][0],
             count=row["count"],
             unanswered=row["unanswered"],
             languages=wordings[row["group"]][1],

@@ -14,10 +14,14 @@ from records.models import Kind, Record, RecordText
 
 
 class TextFormSet(FormSetOfTexts):
-    """The forms of the languages that are edited, the original's first; for one without a text, an empty form."""
+    """The forms of the languages that are edited, the original's first; for one without a text, an empty form.
+
+    `title`: what is proposed for a new record.
+    """
 
     languages: ClassVar[tuple[str, ...]] = ()
     original: ClassVar[str] = ""
+    title: ClassVar[str] = ""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         queryset: QuerySet[RecordText] = options.get("queryset") or RecordText.objects.all()
@@ -26,7 +30,7 @@ class TextFormSet(FormSetOfTexts):
         written = _written(record) if record is not None and record.pk else set()
         missing = [code for code in self.languages if code not in written]
         self.extra = len(missing)
-        options["initial"] = [{"language": code} for code in missing]
+        options["initial"] = [{"language": code, "title": self.title} for code in missing]
         super().__init__(*args, **options)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
@@ -46,6 +50,8 @@ class RecordTextInline(TextInline):
         options |= {"form": text_form(self.kind), "fields": ("language", "title", "summary", "body", "relations")}
         formset: Any = super().get_formset(request, obj, **options)
         formset.original, formset.languages = edited(request, obj)
+        # As a proposal alone: what is posted is compared with an empty form, so a title left as it was proposed counts.
+        formset.title = request.GET.get("title", "") if obj is None and request.method == "GET" else ""
         return formset  # type: ignore[no-any-return]  # the stubs know the class less well
 
     def get_fields(self, request: HttpRequest, obj: Record | None = None) -> tuple[str, ...]:
@@ -55,7 +61,8 @@ class RecordTextInline(TextInline):
 def edited(request: HttpRequest, record: Record | None) -> tuple[str, tuple[str, ...]]:
     """Return the original and the languages that the page edits: what was posted decides, then `?language=`."""
     if record is None:
-        return "", (reader_language(),)
+        asked = request.GET.get("language", "")
+        return "", (asked if asked in CODES else reader_language(),)
     original = original_language(record, record.texts.all())
     if request.method == "POST":
         posted = (request.POST.get(f"texts-{number}-language", "") for number in range(2))
