@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from assistant import conversations, evidence, floors, journal, model_alerts, owner_rules, warm_up
-from assistant.database import in_database
+from assistant.database import in_database, in_search
 from assistant.events import (
     Event,
     LeadIn,
@@ -57,7 +57,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What the layers need to know beside the question."""
+    """What the layers need to know beside the question, and what layer 1 and the routes say of it."""
 
     owner: str
     named: refusal.Owner | None
@@ -65,6 +65,8 @@ class _Context:
     rules: Rules
     previous: Exchange | None
     follow_up: FollowUp | None
+    refused: refusal.Refusal | None
+    route: Route
 
 
 async def answer(question: Question, worded_by: Provider | None = None) -> AsyncGenerator[Event, None]:
@@ -136,9 +138,7 @@ async def _layers(turn: _Turn) -> AsyncGenerator[Event, None]:
     context = await in_database(_gather, turn)
     trace.floor = Similarities(dense=context.floors.dense, words=context.floors.words)
 
-    before = context.previous.question if context.previous else None
-    refused = refusal.check(turn.text, before, context.named, context.rules.extra)
-    route = routing.route(turn.text, before, context.named)
+    refused, route = context.refused, context.route
     trace.route = "refusal" if refused else "records" if route.kind == "records" else "search"
     if turn.question.retrieval_only:
         await _search(turn, context, route)
@@ -193,7 +193,7 @@ async def _search(turn: _Turn, context: _Context, route: Route) -> Found:
         subject=str(turn.question.id),
         shares=_shares(turn),
     )
-    retrieved = await in_database(retrieve, wish, turn.question.viewer, settings.TRAVA.TOP_K)
+    retrieved = await in_search(retrieve, wish, turn.question.viewer, settings.TRAVA.TOP_K)
     found = retrieved.found
     turn.trace.embedded = retrieved.embedded
     turn.trace.best = Similarities(dense=found.best_dense, words=found.best_words)
@@ -282,20 +282,27 @@ async def _lead_in(turn: _Turn, spoken: str, cited: tuple[Evidence, ...]) -> Lea
 
 
 def _gather(turn: _Turn) -> _Context:
-    """Read the owner, the floors and rules in force and the exchange before this one (one visit to the database)."""
+    """Read the owner, the floors and rules in force and the exchange before this one; try layer 1 and the routes.
+
+    All in one visit to the database: patterns compile at their first use, which is no work for the event loop.
+    """
     question = turn.question
     owner = Owner.objects.first()
+    named, rules = owner_rules.named(owner), owner_rules.current(owner)
     history = question.history
     if question.conversation is not None:
         history = conversations.history(question.conversation, question.viewer)
     previous = history[-1] if history else None
+    before = previous.question if previous else None
     return _Context(
         owner=owner.name_in(question.language) if owner else "",
-        named=owner_rules.named(owner),
+        named=named,
         floors=floors.current(),
-        rules=owner_rules.current(owner),
+        rules=rules,
         previous=previous,
         follow_up=_follow_up(turn, previous) if previous else None,
+        refused=refusal.check(turn.text, before, named, rules.extra),
+        route=routing.route(turn.text, before, named),
     )
 
 

@@ -285,6 +285,9 @@ def read() -> Environment:
 _PLANNING = "-c hnsw.ef_search=200 -c random_page_cost=1.1 -c jit=off"
 
 
+CONNECTIONS = 20  # of one process at most: 16 for turns (assistant/database.py), the others for what else it serves
+
+
 def database(environment: Environment) -> dict[str, object]:
     """Return Django's form of DATABASE_URL, with the connection pool that concurrent turns need."""
     parts = conninfo_to_dict(environment.DATABASE_URL.get_secret_value())
@@ -301,5 +304,5 @@ def database(environment: Environment) -> dict[str, object]:
         **{name: parts.get(key) or "" for name, key in known.items()},
         # After a stop of the server the pool holds dead connections: each would cost a reader an answer.
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"options": _PLANNING, **options, "pool": {"min_size": 1, "max_size": 16, "timeout": 5}},
+        "OPTIONS": {"options": _PLANNING, **options, "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 5}},
     }

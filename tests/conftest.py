@@ -6,6 +6,8 @@ environment, which is what programs started by tests see.
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -13,7 +15,9 @@ import hypothesis
 import pytest
 import redis
 from django.conf import settings
+from django.db import connections
 
+from assistant import database
 from assistant.places import places
 from config.environment import read
 
@@ -51,6 +55,26 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """Two runs on one server never share a test database."""
     test = settings.DATABASES["default"].setdefault("TEST", {})
     test["NAME"] = f"test_{settings.DATABASES['default']['NAME']}_{os.getpid()}"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Let the database threads give back the connections that they keep: the test database could not be dropped."""
+    yield
+    for executor in (database._executor, database._searching):
+        _on_every_thread(executor)
+
+
+def _on_every_thread(executor: ThreadPoolExecutor) -> None:
+    threads = executor._max_workers
+    together = Barrier(threads)
+
+    def give_back() -> None:
+        together.wait(60)  # nobody takes two of these calls
+        connections.close_all()
+
+    for done in [executor.submit(give_back) for _ in range(threads)]:
+        done.result()
 
 
 @pytest.fixture(autouse=True)

@@ -75,7 +75,7 @@ class Provider(Protocol):
     is_model: bool
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
-        """Return the most that wording this can cost."""
+        """Return the most that one call can cost, the first as well as any second try."""
         ...
 
     def speaks(self, assignment: Assignment) -> str:

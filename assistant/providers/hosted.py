@@ -5,10 +5,11 @@ What differs between protocols is the transport's affair.
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import assert_never
+from dataclasses import replace
+from typing import assert_never, get_args
 
 from assistant.prompts import compose
-from assistant.providers import Assignment, Finish, Piece, Text, Unseen
+from assistant.providers import Again, Assignment, Finish, Piece, Text, Unseen
 from metering.prices import Usage
 from metering.transports.events import Finished, ReasoningDelta, TextDelta, UsageReport
 from metering.transports.model import LanguageModel
@@ -29,7 +30,8 @@ class Hosted:
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
         """See `Provider`. Reads the price list; raises PriceUnknown and LedgerUnavailable."""
-        return self._model.bound_micro_usd(self._request(assignment))
+        tries = (self._request(replace(assignment, again=again)) for again in get_args(Again))
+        return self._model.bound_micro_usd(*tries)
 
     def speaks(self, assignment: Assignment) -> str:
         """It is told to speak the reader's language."""

@@ -33,9 +33,13 @@ class LanguageModel:
         self._chat = chat
         self._byte_level = byte_level
 
-    def bound_micro_usd(self, request: ChatRequest) -> int:
-        """Return the most that the call can cost. Reads the database; raise PriceUnknown or LedgerUnavailable."""
-        return price_of(self.name).bound(input_bound(request, byte_level=self._byte_level), request.cap)
+    def bound_micro_usd(self, *requests: ChatRequest) -> int:
+        """Return the most that the dearest of these calls can cost, by one look at the price list.
+
+        Raise PriceUnknown or LedgerUnavailable.
+        """
+        price = price_of(self.name)
+        return max(price.bound(input_bound(each, byte_level=self._byte_level), each.cap) for each in requests)
 
     def usage_of(self, request: ChatRequest, received: Received) -> Usage:
         """Return what a call is charged by of which this has arrived: of a whole one, of a cut one, of none."""

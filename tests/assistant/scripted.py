@@ -22,13 +22,11 @@ class Scripted:
     def __init__(self, *steps: Step) -> None:
         self._steps: Sequence[Step] = steps
         self.asked: list[Assignment] = []
-        self.bounds: list[Assignment] = []
         self.bound = 0  # micro-USD
         self.said = 0  # deltas that were taken
         self.closed = False
 
     def bound_micro_usd(self, assignment: Assignment) -> int:
-        self.bounds.append(assignment)
         return self.bound
 
     def speaks(self, assignment: Assignment) -> str:

@@ -1,13 +1,15 @@
 """A language model behind the seam: what it is sent, what it may cost, what a whole and a cut stream are charged by."""
 
 from contextlib import aclosing
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from assistant.events import SourceReference
 from assistant.evidence import Evidence
 from assistant.prompts import compose
-from assistant.providers import Assignment, Finish, Text, Unseen, provider
+from assistant.providers import Again, Assignment, Finish, Text, Unseen, provider
 from assistant.providers.hosted import Hosted
 from guardrails.latch import Source
 from metering.errors import ModelFailure
@@ -62,8 +64,8 @@ async def worded(made, *, pieces=1000):
     return "".join(text), failure, finish.usage if finish else made.usage_of_cut(ASSIGNMENT, received)
 
 
-def prompt_tokens():
-    prompt = compose(ASSIGNMENT)
+def prompt_tokens(again=""):
+    prompt = compose(replace(ASSIGNMENT, again=again))
     return len(prompt.system.encode()) + len(prompt.user.encode()) + OVERHEAD_TOKENS
 
 
@@ -112,12 +114,14 @@ async def test_a_refused_call_costs_nothing(server):
 
 
 @pytest.mark.django_db
-def test_the_bound_holds_the_whole_prompt_and_both_caps(settings, server):
+def test_the_bound_holds_the_longest_prompt_of_any_try_and_both_caps(settings, server):
     from decimal import Decimal
 
     prices = {"LLM_INPUT_USD_PER_MTOK": Decimal(1), "LLM_OUTPUT_USD_PER_MTOK": Decimal(3)}
     settings.TRAVA = settings.TRAVA.model_copy(update={"LLM_MODEL": "scripted-1"} | prices)
-    assert hosted(server, reasoning=50).bound_micro_usd(ASSIGNMENT) == prompt_tokens() + 3 * 150
+    longest = max(map(prompt_tokens, get_args(Again)))
+    assert longest > prompt_tokens()
+    assert hosted(server, reasoning=50).bound_micro_usd(ASSIGNMENT) == longest + 3 * 150
 
 
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])
