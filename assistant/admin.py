@@ -1,6 +1,7 @@
 """The owner's desk for what belongs to the assistant.
 
-That for the guardrails is in `rules_admin`, for turns in `turn_admin`, for texts in `texts_admin`.
+That for the guardrails is in `rules_admin`, for turns in `turn_admin`, for texts in `texts_admin`, for the
+widget in `widget_admin`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from assistant.models import ApiKey
 from assistant.rules_admin import OwnerRulesAdmin, RefusalPhraseAdmin
 from assistant.texts_admin import FixedTextAdmin
 from assistant.turn_admin import TurnAdmin
+from assistant.widget_admin import WidgetOriginAdmin
 
 __all__ = [
     "ApiKeyAdmin",
@@ -23,6 +25,7 @@ __all__ = [
     "OwnerRulesAdmin",
     "RefusalPhraseAdmin",
     "TurnAdmin",
+    "WidgetOriginAdmin",
 ]
 
 # The admin's classes take their model as a type parameter in the stubs alone.

@@ -29,7 +29,7 @@ from assistant.presentation import ShownTurn, complete
 from assistant.question import Question
 from assistant.reader_language import reader_language
 from assistant.texts import notice_text, still_answering_text
-from assistant.visitors import of_scope
+from assistant.visitors import address_of_scope, of_scope, without_session
 
 logger = logging.getLogger(__name__)
 
@@ -113,7 +113,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         language = _language(fields)
         question = turn = None
         try:
-            question = await admit(fields, await of_scope(self.scope), "socket")
+            question = await self._admit(fields)
             turn = ShownTurn(question.id, question.text, reader_language(question.text, language))
             placed = str(question.id) == fields.get("turn")
             await self.send(fragments.accepted(turn, language, placed=placed, fresh_form="follow" not in fields))
@@ -127,6 +127,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         except Exception:  # the last line of defence: the reader gets a text, the owner a log line
             logger.exception("A turn failed at the socket.")
             await self._decline(declined("unavailable", language), language)
+
+    async def _admit(self, fields: Mapping[str, object]) -> Question:
+        return await admit(fields, await of_scope(self.scope), "socket")
 
     async def _stream(self, question: Question, turn: ShownTurn) -> None:
         async with aclosing(ask(question)) as events:
@@ -159,6 +162,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _header(self, wanted: bytes) -> str | None:
         return next((value.decode("latin-1") for name, value in self.scope["headers"] if name == wanted), None)
+
+
+class WidgetConsumer(ChatConsumer):
+    """One socket of the chat in a frame on another site: no session, as on its page (`assistant.widget`)."""
+
+    async def _admit(self, fields: Mapping[str, object]) -> Question:
+        return await admit(fields, without_session(address_of_scope(self.scope)), "widget")
 
 
 def _fields(text: str | None) -> dict[str, object] | None:

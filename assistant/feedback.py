@@ -44,7 +44,7 @@ class FeedbackView(View):
         if kept is None:
             return await in_database(self._declined, request, language, HTTPStatus.NOT_FOUND)
         if not _by_htmx(request):
-            return self.thanked(request, language, kept.turn_id)
+            return await in_database(self.thanked, request, language, kept.turn_id)
         turn = ShownTurn(kept.turn_id, "", language, running=False, feedback=kept)
         with override(language):
             return render(request, "chat/feedback.html", {"turn": turn, "language": language, "thanks": True})

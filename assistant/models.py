@@ -13,6 +13,7 @@ from assistant.feedback_models import Feedback as Feedback
 from assistant.rule_models import OwnerRules as OwnerRules
 from assistant.rule_models import RefusalPhrase as RefusalPhrase
 from assistant.text_models import FixedText as FixedText
+from assistant.widget_models import WidgetOrigin as WidgetOrigin
 from records.models import Passage, RecordVersion
 
 

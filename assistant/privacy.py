@@ -16,7 +16,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import override
 from django.views import View
 
-from assistant import own_data
+from assistant import framing, own_data
 from assistant.conversations import open_signed, session_hash, sign
 from assistant.database import in_database
 from assistant.models import Conversation
@@ -72,6 +72,7 @@ def _note(request: HttpRequest, language: str, status: HTTPStatus = HTTPStatus.O
                 "language": language,
                 "days": settings.TRAVA.RETENTION_DAYS,
                 "cookie_days": settings.SESSION_COOKIE_AGE // 86_400,
+                "in_frames": framing.origins(),
                 "answers_by": answers_by(),
                 "compared_by": compared_by(),
                 "conversations": [(item, sign(item), item.turns.count()) for item in conversations],

@@ -2,6 +2,9 @@
 
 from django.urls import path
 
-from assistant.consumers import ChatConsumer
+from assistant.consumers import ChatConsumer, WidgetConsumer
 
-websocket_urlpatterns = [path("ws/chat/", ChatConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/chat/", ChatConsumer.as_asgi()),
+    path("ws/chat/widget/", WidgetConsumer.as_asgi()),
+]

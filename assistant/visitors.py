@@ -49,6 +49,11 @@ async def of_request(request: HttpRequest) -> Visitor:
     )
 
 
+def without_session(address: str) -> Visitor:
+    """Return who asks in the widget: an address, whose session is nobody's business even where a browser sends it."""
+    return Visitor(buckets=(address,), session="", viewer=PUBLIC)
+
+
 async def of_key(request: HttpRequest, key: str) -> Visitor | None:
     """Return the program that sent an HTTP request with an API key, None where the key is wrong or revoked.
 
@@ -63,14 +68,19 @@ async def of_key(request: HttpRequest, key: str) -> Visitor | None:
 
 async def of_scope(scope: Mapping[str, Any]) -> Visitor:
     """Return who opened a websocket; raises django.db.Error when the database cannot say."""
-    client = scope.get("client")
-    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     key = scope["session"].session_key or ""
     return Visitor(
-        buckets=(addresses.bucket(client[0] if client else None, forwarded),),
+        buckets=(address_of_scope(scope),),
         session=session_hash(key),
         viewer=await in_database(_viewer, key),
     )
+
+
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """Return the bucket of who opened a websocket."""
+    client = scope.get("client")
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return addresses.bucket(client[0] if client else None, forwarded)
 
 
 def _viewer(session_key: str) -> Viewer:

@@ -33,6 +33,14 @@
     unheard = 0;
   }
 
+  // The next question can be typed at once. By script: in a frame on another site browsers forbid `autofocus`.
+  function focusFreshForm() {
+    const question = chat.querySelector("#question[data-fresh]");
+    if (!question) return;
+    question.removeAttribute("data-fresh");
+    question.focus();
+  }
+
   function showCopyButtons() {
     if (!navigator.clipboard) return;
     for (const button of chat.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
@@ -83,6 +91,7 @@
 
   chat.addEventListener("htmx:wsAfterMessage", () => {
     showCopyButtons();
+    focusFreshForm();
     // A conversation that has begun is no new one any more: a reload must show it.
     if (location.search) history.replaceState(null, "", location.pathname + location.hash);
     if (atEnd) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });

@@ -16,13 +16,19 @@ DECLINED = 'id="form-notice" class="form-notice" role="status" hx-swap-oob="true
 class Socket:
     """One socket; connects and leaves as a context manager."""
 
-    def __init__(self, origin: str | None = "http://localhost", session: str = "", address: str = "192.0.2.7") -> None:
+    def __init__(
+        self,
+        origin: str | None = "http://localhost",
+        session: str = "",
+        address: str = "192.0.2.7",
+        path: str = "/ws/chat/",
+    ) -> None:
         headers = [(b"host", b"localhost")]
         if origin:
             headers.append((b"origin", origin.encode()))
         if session:
             headers.append((b"cookie", f"sessionid={session}".encode()))
-        self._communicator = WebsocketCommunicator(application, "/ws/chat/", headers=headers)
+        self._communicator = WebsocketCommunicator(application, path, headers=headers)
         self._communicator.scope["client"] = (address, 4711)
 
     async def __aenter__(self) -> "Socket":

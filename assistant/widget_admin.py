@@ -1,0 +1,29 @@
+"""The owner's desk for the sites that may show the widget."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from assistant.models import WidgetOrigin
+
+# The admin's classes take their model as a type parameter in the stubs alone.
+if TYPE_CHECKING:
+    AdminOfOrigin = admin.ModelAdmin[WidgetOrigin]
+else:
+    AdminOfOrigin = admin.ModelAdmin
+
+
+@admin.register(WidgetOrigin)
+class WidgetOriginAdmin(AdminOfOrigin):
+    """A change holds from the next page on that a visitor opens."""
+
+    list_display = ("origin", "enabled", "note", "changed_by", "changed_at")
+    list_filter = ("enabled",)
+    search_fields = ("origin", "note")
+    fields = ("origin", "enabled", "note", "changed_by", "changed_at")
+    readonly_fields = ("changed_by", "changed_at")
+
+    def save_model(self, request: HttpRequest, obj: WidgetOrigin, form: Any, change: bool) -> None:
+        obj.changed_by = request.user  # type: ignore[assignment]  # admin users are signed in
+        super().save_model(request, obj, form, change)
