@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
+from weakref import WeakSet
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -38,14 +39,17 @@ logger = logging.getLogger(__name__)
 MAX_FRAME = 32_768
 MAX_FRAMES = 20  # within FRAME_SECONDS: a person presses no key so fast
 FRAME_SECONDS = 2.0
-TOO_MANY, TOO_BIG = 4008, 4009  # 1008 and 1009 plus 3000: daphne's library lets an application send no others
+AN_ADDRESS = 40  # sockets at once: each is an open page of the chat
+IDLE_SECONDS = 900.0  # without a frame and without an answer; the page opens another for its next question (chat.js)
+# 1000, 1008 and 1009 plus 3000: daphne's library lets an application send no others.
+IDLE, TOO_MANY, TOO_BIG = 4000, 4008, 4009
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
     """One socket of one page."""
 
     async def connect(self) -> None:
-        """Accept a socket that a page of this site opened."""
+        """Accept a socket that a page of this site opened, as far as its address has room for one more."""
         self._turn: asyncio.Task[None] | None = None
         self._asked: object = None
         self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
@@ -53,15 +57,22 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if not is_own(self._header(b"origin"), self._header(b"host") or ""):
             await self.close()
             return
-        await self.accept()
+        self.address = address_of_scope(self.scope)
+        if sum(1 for other in _open if other.address == self.address) >= AN_ADDRESS:
+            await self.close()
+            return
+        _open.add(self)
         SOCKETS.inc()
         self._open = True
+        self._heard = time.monotonic()
+        self._idle = asyncio.create_task(self._close_when_idle())
+        await self.accept()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame: a question, or the wish to stop."""
         if self._cut_off:
             return
-        now = time.monotonic()
+        now = self._heard = time.monotonic()
         self._frames.append(now)
         if len(self._frames) == MAX_FRAMES and now - self._frames[0] < FRAME_SECONDS:
             await self._cut(TOO_MANY)
@@ -86,6 +97,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if self._open:
             self._open = False
             SOCKETS.dec()
+            _open.discard(self)
+            self._idle.cancel()
             await self._end_turn()
         raise StopConsumer
 
@@ -97,6 +110,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _cut(self, code: int) -> None:
         self._cut_off = True  # what the client has sent already is still to come, and is not read
         await self.close(code)
+
+    async def _close_when_idle(self) -> None:
+        while (left := self._heard + IDLE_SECONDS - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+            if self._turn and not self._turn.done():
+                await asyncio.wait({self._turn})
+                self._heard = time.monotonic()
+        await self._cut(IDLE)
 
     async def _ask_while_answering(self, fields: Mapping[str, object]) -> None:
         if self._asked is not None and fields.get("turn") == self._asked:
@@ -162,6 +183,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _header(self, wanted: bytes) -> str | None:
         return next((value.decode("latin-1") for name, value in self.scope["headers"] if name == wanted), None)
+
+
+_open: WeakSet[ChatConsumer] = WeakSet()  # the sockets of this process
 
 
 class WidgetConsumer(ChatConsumer):

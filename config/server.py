@@ -9,15 +9,27 @@ import asyncio
 from config.asgi import application  # first: it sets Django up
 
 from assistant.places import places  # isort: skip
+from config.connections import Channel  # isort: skip
 from daphne.cli import CommandLineInterface  # isort: skip
 from daphne.server import Server  # isort: skip
 from twisted.internet.defer import Deferred  # isort: skip
+from twisted.internet.interfaces import IListeningPort  # isort: skip
 
 __all__ = ["application"]
 
 
 class PatientServer(Server):
-    """Waits for its answers before it lets the reactor stop."""
+    """Waits for its answers before it lets the reactor stop, and grants a connection what `Channel` says."""
+
+    def listen_success(self, port: IListeningPort) -> None:
+        """Have every connection begin as ours; called before the first can come in."""
+        super().listen_success(port)
+        self.http_factory.protocol = Channel  # type: ignore[method-assign, assignment]  # any callable, says twisted
+
+    def timeout_checker(self) -> None:
+        """Look after the connections, every two seconds."""
+        Channel.peers.forget_lost()
+        super().timeout_checker()
 
     def kill_all_applications(self) -> "Deferred[None]":
         """Return what Twisted waits for between the signal and the end."""

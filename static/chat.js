@@ -5,11 +5,13 @@
   "use strict";
   const PATIENCE = 20_000; // ms without a word after a question: the connection is taken for dead
   const BRIEF = 5_000; // ms that a lost connection is waited for before the form is posted instead
+  const RESTING = 4000; // how the server closes a socket that was silent for long: the next question opens another
   const chat = document.getElementById("chat");
   const connection = document.getElementById("connection");
   let socket = null;
   let wire = null; // the WebSocket that is open, as opposed to one that is still closing
   let lostAt = -Infinity; // at the beginning no socket is waited for
+  let resting = false;
   let unheard = 0; // the timer of a question that nothing was heard of yet
   let asked = false;
   let atEnd = true;
@@ -26,6 +28,18 @@
       lang: value("lang"),
       conversation: value("conversation"),
     }));
+  }
+
+  function lost() {
+    lostAt = performance.now();
+    connection.textContent = connection.dataset.lost;
+  }
+
+  function wake() {
+    resting = false;
+    lostAt = performance.now();
+    socket.reconnect(); // what is sent meanwhile waits for it
+    setTimeout(() => { if (!wire) lost(); }, 1_000);
   }
 
   function heard() {
@@ -71,6 +85,7 @@
     socket = event.detail.socketWrapper;
     wire = event.detail.event.target;
     connection.textContent = "";
+    resting = false;
     if (unheard) document.getElementById("ask").requestSubmit(); // its turn keeps its id: it is not asked twice
     else follow();
   });
@@ -78,8 +93,8 @@
   chat.addEventListener("htmx:wsClose", (event) => {
     if (event.detail.event.target !== wire) return;
     wire = null;
-    lostAt = performance.now();
-    connection.textContent = connection.dataset.lost;
+    resting = event.detail.event.code === RESTING;
+    if (!resting) lost();
   });
 
   chat.addEventListener("htmx:wsBeforeMessage", () => {
@@ -103,6 +118,7 @@
     const waits = performance.now() - lostAt < BRIEF || !navigator.onLine;
     heard();
     if (wire) unheard = setTimeout(() => socket.reconnect(), PATIENCE);
+    else if (resting) wake();
     else if (!waits) event.stopPropagation();
   }, true);
 

@@ -23,21 +23,21 @@ STARTS_WITHIN = 180  # seconds; ten on an idle machine, most of them for the pat
 
 
 @contextmanager
-def live_site(log: Path, application: str = REAL, **environment: str) -> Iterator[int]:
-    """Run the site in a process of its own and give its port."""
-    with live_process(log, application, **environment) as (_process, port):
+def live_site(log: Path, application: str = REAL, *arguments: str, **environment: str) -> Iterator[int]:
+    """Run the site in a process of its own, with more of daphne's arguments or without, and give its port."""
+    with live_process(log, application, *arguments, **environment) as (_process, port):
         yield port
 
 
 @contextmanager
 def live_process(
-    log: Path, application: str = REAL, **environment: str
+    log: Path, application: str = REAL, *arguments: str, **environment: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """The same for a test that ends the process itself."""
     port = _free_port()
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, *WEB_SERVER, "-b", "127.0.0.1", "-p", str(port), application],
+            [sys.executable, *WEB_SERVER, *arguments, "-b", "127.0.0.1", "-p", str(port), application],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": database_of_this_run(), "RATE_LIMITS": "10000/minute", **environment},
             stdout=output,
