@@ -1,7 +1,8 @@
 """How rare words and grams are in the corpus, from a sample of its passages: what picks and weighs, never what decides.
 
-The sample is the passages with the lowest content hashes, which is as good as any; a corpus smaller than the sample
-is its own. It is kept for the whole process and read anew when the corpus has changed.
+The sample is the public passages with the lowest content hashes, which is as good as any; a corpus smaller than the
+sample is its own. What only some may read is left out, or the order of what a visitor finds would tell of its words.
+The sample is kept for the whole process and read anew when the corpus has changed.
 """
 
 import threading
@@ -14,6 +15,7 @@ import numpy as np
 from django.db.models import Max
 from numpy.typing import NDArray
 
+from records.access import PUBLIC, visible
 from records.grams import Numbers, unpack
 from records.models import SearchEntry
 
@@ -23,7 +25,7 @@ KEPT_SECONDS = 300.0  # a large corpus' sample is good for so long after a chang
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """`words` and `counts` (of `grams`, ascending) say in how many of `sampled` passages each occurs."""
+    """`words` and `counts` (of `grams`, ascending) say in how many of `sampled` passages each occurs; `size` counts all."""
 
     newest: int
     size: int
@@ -73,8 +75,9 @@ def of(newest: int) -> Rarity:
 
 def _read() -> Rarity:
     newest = SearchEntry.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    sample = list(SearchEntry.objects.order_by("content_hash").values_list("words", "grams")[:SAMPLE])
-    size = SearchEntry.objects.count() if len(sample) == SAMPLE else len(sample)
+    public = SearchEntry.objects.filter(visible(PUBLIC)).order_by("content_hash")
+    sample = list(public.values_list("words", "grams")[:SAMPLE])
+    size = SearchEntry.objects.count()
     words = Counter(word for own, _ in sample for word in set(own))
     numbers, _ = unpack(b"".join(bytes(packed) for _, packed in sample))
     grams, counts = np.unique(numbers, return_counts=True)

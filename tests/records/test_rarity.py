@@ -27,6 +27,14 @@ def test_a_small_corpus_is_its_own_sample_and_known_at_once():
     assert rarity.of(newest()).passages_with("weir") == 1
 
 
+def test_what_only_some_may_read_tells_nobody_how_common_its_words_are():
+    published("one", "Night flow.")
+    published("secret", "Night weir.", access="private")
+    known = rarity.of(newest())
+    assert (known.size, known.sampled) == (2, 1)
+    assert [known.passages_with(word) for word in ("night", "weir")] == [2, 0]
+
+
 def test_what_is_rare_weighs_more():
     for number in range(3):
         published(f"flow-{number}", "flow")
