@@ -11,14 +11,14 @@ from django.db import (
     connection,  # noqa: TID251  # a sentence and what it cites are stored by one statement
     transaction,
 )
-from django.db.models import Max
+from django.db.models import Max, Prefetch
 from django.utils import timezone
 
 from assistant.events import LeadIn, Released, SourceReference
 from assistant.evidence import Evidence, fields_reference, passage_reference
 from assistant.models import Citation, Conversation, GuardrailEvent, Sentence, Turn
 from assistant.question import Question
-from assistant.readable import unreadable
+from assistant.readable import citations, unreadable
 from assistant.texts import gone_text
 from assistant.trace import Trace
 from guardrails.latch import ReleasedSentence
@@ -130,7 +130,7 @@ def sentences_of(turn: Turn, viewer: Viewer, after: int = -1) -> list[tuple[int,
 
     In the place of one that this reader may not read (any more) stands a fixed text; a lead-in to it is left out.
     """
-    stored = list(turn.sentences.filter(ordinal__gt=after).prefetch_related("citations__version__record"))
+    stored = list(turn.sentences.filter(ordinal__gt=after).prefetch_related(Prefetch("citations", citations())))
     closed = unreadable(stored, viewer)
     return [
         (sentence.ordinal, _gone(turn) if sentence.pk in closed else _released(sentence, turn.language))

@@ -8,16 +8,17 @@ import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.db.models import F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Least, Substr
+
 from assistant.journal import reference
 from assistant.models import Citation, Sentence
-from assistant.readable import unreadable
+from assistant.readable import citations, unreadable
 from records.access import Viewer
 from records.models import PassagePlacement, RecordVersion
 from records.standing import Standing, is_expired, standing
 
 LONGEST_EXCERPT = 600  # characters; the page of the passage has the rest
-
-_Place = tuple[int, str]  # version and passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +66,17 @@ def proofs_of(turns: Collection[uuid.UUID], viewer: Viewer) -> dict[uuid.UUID, l
     stored = list(
         Sentence.objects.filter(turn__in=turns, ordinal__gt=Sentence.LEAD_IN)
         .select_related("turn")
-        .prefetch_related("citations__version__record")
+        .prefetch_related(Prefetch("citations", _placed()))
     )
     closed = unreadable(stored, viewer)
-    cited = [citation for sentence in stored for citation in sentence.citations.all()]
-    today, sections = _live(cited), _sections(cited)
+    today = _live(citation.version for sentence in stored for citation in sentence.citations.all())
     numbers: dict[uuid.UUID, dict[str, int]] = {}
     result: dict[uuid.UUID, list[Proven]] = {}
     for sentence in stored:
         if sentence.pk in closed:
             continue
         known = numbers.setdefault(sentence.turn_id, {})
-        proven = Proven(sentence.text, sentence.language, tuple(_proofs(sentence, known, today, sections)))
+        proven = Proven(sentence.text, sentence.language, tuple(_proofs(sentence, known, today)))
         result.setdefault(sentence.turn_id, []).append(proven)
     return result
 
@@ -85,7 +85,6 @@ def _proofs(
     sentence: Sentence,
     numbers: dict[str, int],
     today: dict[tuple[int, str], RecordVersion],
-    sections: dict[_Place, tuple[str, ...]],
 ) -> Iterable[Proof]:
     for citation in sentence.citations.all():
         version = citation.version
@@ -95,28 +94,30 @@ def _proofs(
             url=url,
             version=version,
             today=today.get((version.record_id, version.language)),
-            section_path=sections.get((version.pk, citation.passage_id or ""), ()),
+            section_path=tuple(citation.section_path or ()),  # type: ignore[attr-defined]  # `_placed` adds it
             from_fields=citation.passage_id is None,
-            excerpt=_excerpt(citation),
+            excerpt=_cut(citation.excerpt or ""),  # type: ignore[attr-defined]  # likewise
         )
 
 
-def _excerpt(citation: Citation) -> str:
-    text = citation.version.text[citation.start : citation.end] if citation.passage_id else ""
+def _placed() -> QuerySet[Citation]:
+    """Citations with their passage's section path, and with as much of it as is shown and one character more."""
+    placement = PassagePlacement.objects.filter(version=OuterRef("version"), passage=OuterRef("passage"))
+    length = Least(F("end") - F("start"), LONGEST_EXCERPT + 1)
+    return citations().annotate(
+        section_path=Subquery(placement.values("section_path")[:1]),
+        excerpt=Substr("version__text", F("start") + 1, length),
+    )
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_EXCERPT else f"{text[:LONGEST_EXCERPT].rstrip()} …"
 
 
-def _live(cited: Iterable[Citation]) -> dict[tuple[int, str], RecordVersion]:
-    records = {citation.version.record_id for citation in cited}
-    live = RecordVersion.objects.filter(record__in=records, retired_at=None).defer("body", "text")
+def _live(cited: Iterable[RecordVersion]) -> dict[tuple[int, str], RecordVersion]:
+    """Return today's versions of what is cited; only those of versions that are history have to be read."""
+    known = {version.pk: version for version in cited}.values()
+    records = {version.record_id for version in known if version.retired_at}
+    newer = RecordVersion.objects.filter(record__in=records, retired_at=None).defer("body", "text") if records else ()
+    live = [*(version for version in known if version.retired_at is None), *newer]
     return {(version.record_id, version.language): version for version in live}
-
-
-def _sections(cited: Iterable[Citation]) -> dict[_Place, tuple[str, ...]]:
-    passages = {citation.passage_id for citation in cited if citation.passage_id}
-    versions = {citation.version_id for citation in cited}
-    placed = PassagePlacement.objects.filter(version__in=versions, passage__in=passages)
-    return {
-        (version, passage): tuple(path)
-        for version, passage, path in placed.values_list("version_id", "passage_id", "section_path")
-    }

@@ -2,9 +2,16 @@
 
 from collections.abc import Sequence
 
-from assistant.models import Sentence
+from django.db.models import QuerySet
+
+from assistant.models import Citation, Sentence
 from records.access import Viewer
 from records.standing import openable
+
+
+def citations() -> QuerySet[Citation]:
+    """Return what sentences cite with the versions and records, but without these versions' text."""
+    return Citation.objects.select_related("version__record").defer("version__body", "version__text")
 
 
 def unreadable(sentences: Sequence[Sentence], viewer: Viewer) -> set[int]:

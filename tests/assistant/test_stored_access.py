@@ -158,7 +158,7 @@ def test_one_question_more_is_put_to_the_database_however_many_sentences(turn, d
     for ordinal in range(4, 30):
         sentence = Sentence.objects.create(turn=turn, ordinal=ordinal, text=TEXT, language="en")
         Citation.objects.create(sentence=sentence, ordinal=1, version=RecordVersion.objects.get())
-    with django_assert_num_queries(5):  # sentences, citations, versions, records, and who may open these
+    with django_assert_num_queries(3):  # sentences, what they cite, and who may open that
         told = journal.sentences_of(turn, PUBLIC)
     assert isinstance(told[0][1], LeadIn)
     assert len(told) == 30
