@@ -197,7 +197,10 @@ class ApiKey(models.Model):
 
 
 class DayFigure(models.Model):
-    """How often something happened on a day: what is left of turns whose text was deleted. No text, no visitor."""
+    """How often something happened on a day: of turns whose text was deleted, or of what is kept nowhere else.
+
+    No text, no visitor.
+    """
 
     class Kind(models.TextChoices):
         TURNS = "turns"  # `name` is empty
@@ -207,6 +210,7 @@ class DayFigure(models.Model):
         NOTICE = "notice"
         STOP = "stop"
         GUARD = "guard"
+        OPENED = "opened"  # a cited source, from an answer; `name` is empty
 
     day = models.DateField(help_text="The owner's day.")
     language = models.CharField(max_length=5)

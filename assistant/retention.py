@@ -8,19 +8,20 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from assistant import day_figures
+from assistant.day_figures import Figure
 from assistant.models import Conversation, DayFigure, GuardrailEvent, Sentence, Turn
 
 BATCH = 200  # turns in one transaction
 
 _Kind = DayFigure.Kind
-_Figure = tuple[date, str, str, str]  # day, language, kind, name
 
 
 def limit() -> datetime:
@@ -51,12 +52,12 @@ def erase_turns(ids: Collection[uuid.UUID]) -> int:
     """Count and delete these turns, which the caller has locked in a transaction of its own; return how many."""
     turns = Turn.objects.filter(pk__in=ids)
     figures = Counter(_figures(turns))
-    _keep(figures)
+    day_figures.add(figures)
     turns.delete()
     return sum(count for (_day, _language, kind, _name), count in figures.items() if kind == _Kind.TURNS)
 
 
-def _figures(turns: QuerySet[Turn]) -> Iterator[_Figure]:
+def _figures(turns: QuerySet[Turn]) -> Iterator[Figure]:
     """Yield one figure for everything that happened in these turns."""
     released = Count("sentences", filter=Q(sentences__ordinal__gt=Sentence.LEAD_IN))
     for turn in turns.filter(live_check=False).annotate(released=released):
@@ -68,11 +69,3 @@ def _figures(turns: QuerySet[Turn]) -> Iterator[_Figure]:
                 yield day, turn.language, kind, name
     for event in GuardrailEvent.objects.filter(turn__in=turns, turn__live_check=False).select_related("turn"):
         yield timezone.localdate(event.turn.created_at), event.turn.language, _Kind.GUARD, event.guard
-
-
-def _keep(figures: Counter[_Figure]) -> None:
-    """Add to the stored figures, in one order everywhere, so that two processes never wait for each other."""
-    for day, language, kind, name in sorted(figures):
-        place = {"day": day, "language": language, "kind": kind, "name": name}
-        row, _is_new = DayFigure.objects.get_or_create(**place, defaults={"count": 0})
-        DayFigure.objects.filter(pk=row.pk).update(count=F("count") + figures[day, language, kind, name])

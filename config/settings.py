@@ -201,6 +201,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 ANSWERS_CITING = "assistant.citing.answers_citing"  # records ask it before the owner takes something back
+CITATION_OPENED = "assistant.openings.opened"  # records tell it that a cited version was opened
 PHRASE_BENCH = "evals.phrase_bench.panel"  # the page of a refusal phrase asks it what the phrase would refuse
 REHEARSAL = "evals.before_publishing.desk.panel"  # a record's pages ask it for the button that tries a publication out
 TURN_CASE = "evals.own_case_admin.panel"  # a turn's page in the admin asks it for the buttons that make a case of it

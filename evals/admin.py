@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evals import calibration as calibrating
+from evals import groundedness_pages
 from evals.before_publishing.desk import RehearsalAdmin as RehearsalAdmin
 from evals.dashboard import pages
 from evals.gap_admin import QuestionGroupAdmin as QuestionGroupAdmin
@@ -27,6 +28,12 @@ class RunAdmin(Paged):
         return [
             path("", self.page("board", gettext_lazy("Evaluation"), pages.overview), name="evals_run_changelist"),
             path("export.csv", self.seen(pages.export), name="evals_run_export"),
+            path(
+                "groundedness/",
+                self.page("groundedness", gettext_lazy("Groundedness of real traffic"), groundedness_pages.page),
+                name="evals_run_groundedness",
+            ),
+            path("groundedness.csv", self.seen(groundedness_pages.export), name="evals_run_groundedness_export"),
             path("guards/", self.page("guards", gettext_lazy("Guards"), pages.triggers), name="evals_run_guards"),
             path("case/<path:name>/", self.page("case", gettext_lazy("One case"), pages.case), name="evals_run_case"),
             path("<int:pk>/", self.page("run", gettext_lazy("One run"), pages.run), name="evals_run_change"),

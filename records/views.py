@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from records import passage_page, selectors
 from records.access import Viewer
+from records.citing import cited_version_opened
 from records.finding import absolute, languages_of
 from records.kind_fields import for_readers
 from records.markdown import html
@@ -107,6 +108,7 @@ def _cited_version(request: HttpRequest, language: str, version: RecordVersion) 
         response = _page(request, "records/revoked.html", language, {}, HTTPStatus.GONE)
     else:
         response = version_page(request, language, version, standing=stands.value, today=live)
+        cited_version_opened(request, language)
     response["X-Robots-Tag"] = "noindex"
     return response
 
@@ -152,6 +154,8 @@ def passage(request: HttpRequest, version: int, uid: str) -> HttpResponse:
         {"page": page, "standing": page.standing.value, "kind": page.version.record.kind},
         HTTPStatus.GONE if gone else HTTPStatus.OK,
     )
+    if not gone:
+        cited_version_opened(request, language)
     response["X-Robots-Tag"] = "noindex"
     return response
 
