@@ -81,6 +81,10 @@ class Asker:
         cases = (*golden.load(shape, suite, language), *own)
         return cases if self._only is None else tuple(case for case in cases if case.id in self._only)
 
+    def own_languages(self) -> frozenset[str]:
+        """Return the languages in which the owner has cases."""
+        return frozenset(language for _suite, language in self._own)
+
     def text(self, words: str, language: str) -> str:
         """Return a golden text with the owner's name in it."""
         return words.replace("{owner}", self._owner.name_in(language) if self._owner else "")

@@ -1,21 +1,46 @@
-"""The page of groundedness, and the same as CSV: what each part is called is the template's."""
+"""The page of groundedness, and the same as CSV: with names for the owner, and for programs with codes."""
 
 from collections.abc import Iterator, Sequence
 
 from django.http import HttpRequest, StreamingHttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from assistant import spreadsheet
 from evals import groundedness
 from evals.dashboard import charts
-from evals.groundedness import ALL, PERIODS
+from evals.groundedness import ALL, PERIODS, Part, Row
 from evals.paged import Context
+
+# Of what the product itself names; reasons and checks keep their codes, as everywhere in the admin.
+_NAMES: dict[str, Promise] = {
+    "answered": _("answered"),
+    ALL: _("all checks"),
+    "with a source": _("with a source"),
+    "with a passage": _("with a passage"),
+    "without a source": _("without a source"),
+    "live": _("on the site"),
+    "superseded": _("replaced by a newer version"),
+    "withdrawn": _("withdrawn"),
+    "revoked": _("revoked"),
+    "expired": _("no longer valid"),
+    "opened": _("opened"),
+    "second_try": _("asked for once more"),
+    "model_refusal": _("declined by the model in prose"),
+    "undue_refusal": _("declined twice, though the sources were strong"),
+    "not_covered": _("not covered, said the model"),
+    "language": _("in another language than the reader's"),
+    "up": _("helpful"),
+    "down": _("not helpful"),
+    "reported": _("reported"),
+}
 
 
 def page(request: HttpRequest) -> Context:
     """Every part with its chart: the shares of its rows; of those by language, what all checks stopped."""
     days = _days(request)
-    parts = groundedness.parts(days)
-    return {"days": days, "periods": PERIODS, "parts": [(part, charts.bars(_charted(part))) for part in parts]}
+    parts = [(part, _bars(part), _named(part)) for part in groundedness.parts(days)]
+    return {"days": days, "periods": PERIODS, "parts": parts}
 
 
 def export(request: HttpRequest) -> StreamingHttpResponse:
@@ -31,8 +56,14 @@ def _days(request: HttpRequest) -> int:
     return next((period for period in PERIODS if str(period) == asked), PERIODS[1])
 
 
-def _charted(part: groundedness.Part) -> list[float]:
-    return [row.share or 0.0 for row in part.rows if not row.language or row.name == ALL]
+def _named(part: Part) -> list[tuple[str | Promise, Row]]:
+    return [(_NAMES.get(row.name, row.name), row) for row in part.rows]
+
+
+def _bars(part: Part) -> tuple[charts.Bar, ...]:
+    """The chart of a part; none where every share is 0."""
+    shares = [row.share or 0.0 for row in part.rows if not row.language or row.name == ALL]
+    return charts.bars(shares) if any(shares) else ()
 
 
 def _rows(days: int) -> Iterator[Sequence[object]]:

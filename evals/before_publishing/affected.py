@@ -1,7 +1,7 @@
-"""Which cases a publication may affect: those that expect the record, and those whose question comes near to it.
+"""Which cases a publication may affect: what the site suggests to ask, what expects the record, what comes near to it.
 
 Near is by cosine to what the record says on the site today and to what it would say: a case whose answer lies in the
-record now, or would, is near to it. Both kinds are bounded, and how many were left out is told.
+record now, or would, is near to it. Each kind is bounded, and how many that expect it were left out is told.
 """
 
 import hashlib
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evals import golden, own_cases
+from evals import golden
 from evals.asking import Asker
+from evals.before_publishing import suggested
 from evals.before_publishing.models import QuestionVector
 from evals.golden import (
     AccessCase,
@@ -31,6 +32,7 @@ from records.centring import Role, centring_of
 from records.models import EmbeddingSpace, Record, SearchEntry
 from records.rehearsal import Drafted, space_of
 
+SUGGESTED = 40  # questions at most that the site suggests
 EXPECTING = 120  # cases at most that expect the record
 NEAREST = 30  # further ones at most, the nearest
 BATCH = 20  # questions embedded at once
@@ -44,6 +46,7 @@ SHAPES: Mapping[str, type[Case]] = {
     "access": AccessCase,
     "no_evidence": NoEvidenceCase,
     "unanswerable": UnanswerableCase,
+    suggested.NAME: Case,
 }
 
 
@@ -52,6 +55,7 @@ class Chosen:
     """The cases to ask, by suite. `left_out` expect the record and are too many; `near`: whether nearness was known."""
 
     cases: tuple[tuple[str, Case], ...]
+    suggested: int
     expecting: int
     left_out: int
     near: bool
@@ -62,16 +66,17 @@ def choose(record: Record, drafts: Drafted, asker: Asker, tell: Callable[[int, i
 
     Raises any MeteringError.
     """
-    known = list(_all(asker))
-    expecting = [(suite, case) for suite, case in known if record.slug in _expected(case)]
-    others = [(suite, case) for suite, case in known if record.slug not in _expected(case)]
-    used = embedder()
-    space = space_of(used)
+    kinds: dict[str, list[tuple[str, Case]]] = {"suggested": [], "expecting": [], "other": []}
+    for suite, case in _all(asker):
+        is_suggested, expects = suite == suggested.NAME, record.slug in _expected(case)
+        kinds["suggested" if is_suggested else "expecting" if expects else "other"].append((suite, case))
+    space = space_of(embedder())
     near: Sequence[tuple[str, Case]] = ()
     if space and (targets := _passages(record, drafts, space)).size:
-        near = _nearest(others, targets, space, asker, tell)
-    asked = (*expecting[:EXPECTING], *near)
-    return Chosen(asked, min(len(expecting), EXPECTING), max(0, len(expecting) - EXPECTING), bool(near))
+        near = _nearest(kinds["other"], targets, space, asker, tell)
+    offered, expecting = kinds["suggested"][:SUGGESTED], kinds["expecting"][:EXPECTING]
+    left_out = len(kinds["expecting"]) - len(expecting)
+    return Chosen((*offered, *expecting, *near), len(offered), len(expecting), left_out, bool(near))
 
 
 def questions(asker: Asker, languages: Iterable[str]) -> dict[str, str]:
@@ -86,7 +91,7 @@ def questions(asker: Asker, languages: Iterable[str]) -> dict[str, str]:
 
 def _all(asker: Asker) -> Iterator[tuple[str, Case]]:
     """Every case of these suites: own cases first, for they are about this site."""
-    codes = {*golden.languages(), *(code for _suite, code in own_cases.load())}
+    codes = {*golden.languages(), *asker.own_languages()}
     cases = [
         (suite, case)
         for language in sorted(codes)

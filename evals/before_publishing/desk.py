@@ -15,15 +15,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
-from evals import own_cases, tasks
-from evals.asking import Asker
-from evals.before_publishing import rehearsing
-from evals.before_publishing.affected import EXPECTING, NEAREST, questions
+from evals import tasks
+from evals.before_publishing import rehearsing, suggested
+from evals.before_publishing.affected import EXPECTING, NEAREST, SUGGESTED, questions
 from evals.before_publishing.cited import cited
 from evals.before_publishing.models import Rehearsal
+from evals.before_publishing.trial import Site
 from evals.models import OwnCase
 from records.admin.addresses import page
-from records.models import Owner, Record
+from records.models import Record
+from records.publishing import pending
 from records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -45,13 +46,20 @@ class Line:
 
 
 def panel(request: HttpRequest, record: Record, act: str) -> SafeString | str:
-    """Return the button that begins a rehearsal of an act, for whoever may; revoking changes what withdrawing does."""
-    if not request.user.has_perm("evals.add_rehearsal"):
-        return ""
+    """Return the button that begins a rehearsal of an act, for whoever may, where the act changes anything.
+
+    Revoking changes for search what withdrawing does.
+    """
     rehearsed = act if act in Rehearsal.Act else Rehearsal.Act.WITHDRAW
+    if not request.user.has_perm("evals.add_rehearsal") or not _changes_anything(record, rehearsed):
+        return ""
     last = Rehearsal.objects.filter(record=record, act=rehearsed).first()
     context = {"record": record, "act": rehearsed, "last": last}
     return render_to_string("admin/evals/rehearsal_panel.html", context, request)
+
+
+def _changes_anything(record: Record, act: str) -> bool:
+    return bool(pending(record)) if act == Rehearsal.Act.PUBLISH else record.versions.filter(retired_at=None).exists()
 
 
 @admin.register(Rehearsal)
@@ -120,8 +128,7 @@ def _result(row: Rehearsal) -> dict[str, Any]:
     failing = [each for each in row.results if each["passed_before"] and not each["passed_after"]]
     passing = [each for each in row.results if each["passed_after"] and not each["passed_before"]]
     changed = [*failing, *passing]
-    asker = Asker(Owner.objects.first(), own=own_cases.load())
-    asked = questions(asker, {each["language"] for each in changed}) if changed else {}
+    asked = questions(Site.now(embeds=False).asker(), {each["language"] for each in changed}) if changed else {}
     return {
         "is_done": True,
         "runs": False,
@@ -129,7 +136,7 @@ def _result(row: Rehearsal) -> dict[str, Any]:
         "passing": list(_lines(passing, asked)),
         "still_passing": sum(each["passed_before"] and each["passed_after"] for each in row.results),
         "still_failing": sum(not each["passed_before"] and not each["passed_after"] for each in row.results),
-        "bounds": {"expecting": EXPECTING, "nearest": NEAREST},
+        "most": SUGGESTED + EXPECTING + NEAREST,
     }
 
 
@@ -144,4 +151,6 @@ def _lines(results: list[dict[str, Any]], asked: dict[str, str]) -> Iterator[Lin
 def _address(case: str) -> str:
     if case.startswith(OwnCase.PREFIX):
         return reverse("admin:evals_owncase_change", args=[case.removeprefix(OwnCase.PREFIX)])
+    if case.startswith(f"{suggested.NAME}-"):
+        return reverse("admin:records_owner_changelist")
     return reverse("admin:evals_run_case", args=[case])

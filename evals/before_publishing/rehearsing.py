@@ -15,7 +15,6 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 from django.utils import timezone
 
-from evals import own_cases
 from evals.asking import TurnFailed
 from evals.before_publishing import trial
 from evals.before_publishing.affected import choose
@@ -25,7 +24,7 @@ from evals.golden import GoldenSetError
 from evals.ground import Ground
 from metering.errors import MeteringError
 from records import corpus, rehearsal
-from records.models import Owner, Record, RecordVersion
+from records.models import Record, RecordVersion
 from records.publishing import publish, withdraw
 
 SILENT = timedelta(minutes=2)  # after which a rehearsal that says nothing has lost its worker
@@ -76,8 +75,7 @@ def is_stale(row: Rehearsal) -> bool:
 
 def _rehearse(row: Rehearsal) -> dict[str, Any]:
     record, ground = row.record, Ground.now()
-    owner, own = Owner.objects.first(), own_cases.load()
-    site = Site(owner, ground.embeds, own)
+    site = Site.now(embeds=ground.embeds)
     tell = _Progress(row)
     tell(State.CHOOSING, 0, 0)
     drafts = rehearsal.Drafted({}, {})
@@ -92,7 +90,13 @@ def _rehearse(row: Rehearsal) -> dict[str, Any]:
         before=lambda done: tell(State.BEFORE, done, total),
         after=lambda done: tell(State.AFTER, done, total),
     )
-    counts = {"asked": total, "expecting": chosen.expecting, "left_out": chosen.left_out, "near": chosen.near}
+    counts = {
+        "asked": total,
+        "suggested": chosen.suggested,
+        "expecting": chosen.expecting,
+        "left_out": chosen.left_out,
+        "near": chosen.near,
+    }
     return {"chosen": counts, "results": [asdict(each) for each in compared], "done": total, "total": total}
 
 

@@ -17,7 +17,9 @@ from django.db import transaction
 
 from assistant.database import in_database, own_thread
 from assistant.providers.quoting import Quoting
+from evals import own_cases
 from evals.asking import Asker, Own
+from evals.before_publishing import suggested
 from evals.golden import Case
 from evals.report import Outcome
 from evals.suites import SUITES
@@ -26,6 +28,7 @@ from records.embedding import knowing_questions
 from records.models import Owner
 
 CHUNK = 8  # cases in one transaction
+_SUITES = {**SUITES, suggested.NAME: suggested.SUITE}
 
 Key = tuple[str, str, str]  # suite, language, case
 Tell = Callable[[int], None]  # how many cases are asked
@@ -47,11 +50,17 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """In whose name is asked: the owner, whether questions are embedded, and the owner's own cases."""
+    """In whose name is asked: the owner, whether questions are embedded, and the owner's cases with the suggestions."""
 
     owner: Owner | None
     embeds: bool
     own: Own
+
+    @classmethod
+    def now(cls, *, embeds: bool) -> "Site":
+        """Read it from the database."""
+        owner = Owner.objects.first()
+        return cls(owner, embeds, {**own_cases.load(), **suggested.cases(owner)})
 
     def asker(self, only: Collection[str] | None = None) -> Asker:
         """Return one, for a few cases: what it remembers must not outlive the transaction that it asks in."""
@@ -88,7 +97,7 @@ async def _ask(chunk: Sequence[tuple[str, Case]], site: Site) -> dict[Key, Outco
     asker = site.asker({case.id for _suite, case in chunk})
     found: dict[Key, Outcome] = {}
     for suite, language in sorted({(suite, case.language) for suite, case in chunk}):
-        report = await SUITES[suite].run(asker, language)
+        report = await _SUITES[suite].run(asker, language)
         found |= {(suite, language, outcome.case): outcome for outcome in report.outcomes}
     return found
 

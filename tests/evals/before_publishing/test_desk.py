@@ -11,6 +11,8 @@ from evals.before_publishing import rehearsing
 from evals.before_publishing.models import Rehearsal
 from evals.models import OwnCase
 from records.admin.addresses import page
+from records.models import Owner
+from records.publishing import withdraw
 from tests.records.desk import faults_for_a_screen_reader, sign_in, text
 from tests.records.drafts import draft, published
 
@@ -42,7 +44,7 @@ def case(name, before, after, **details):
 
 
 def done(record, *results):
-    chosen = {"asked": len(results), "expecting": 1, "left_out": 0, "near": True}
+    chosen = {"asked": len(results), "suggested": 0, "expecting": 1, "left_out": 0, "near": True}
     return Rehearsal.objects.create(record=record, act="publish", state="done", chosen=chosen, results=list(results))
 
 
@@ -89,6 +91,24 @@ def test_revoking_is_tried_out_as_withdrawing(client):
     assert reverse("admin:evals_rehearsal_begin", args=[record.pk, "withdraw"]) in text(
         client.get(page(record, "revoke"))
     )
+
+
+def test_where_nothing_would_change_there_is_no_button(client):
+    record = published("leaks", BODY).record
+    sign_in(client, "owner")
+    assert "/rehearsal/of/" not in text(client.get(page(record, "change")))
+    assert "/rehearsal/of/" not in text(client.get(page(record, "publish")))
+    assert "/rehearsal/of/" in text(client.get(page(record, "withdraw")))
+    withdraw(record)
+    assert "/rehearsal/of/" not in text(client.get(page(record, "withdraw")))
+
+
+def test_a_suggested_question_is_shown_with_the_way_to_change_it(client):
+    Owner.objects.create(pk=1, name="Livia", questions={"en": ["How far did it fall?"]})
+    sign_in(client, "owner")
+    told = text(shown(client, done(draft("leaks", BODY), case("suggested-en-1", True, False, **CHANGED))))
+    assert "How far did it fall?" in told
+    assert f'href="{reverse("admin:records_owner_changelist")}">suggested-en-1' in told
 
 
 def test_a_reviewer_reads_and_begins_none(client, queued):

@@ -18,7 +18,7 @@ from evals.models import OwnCase
 from metering.models import Reservation
 from records import ingestion, rehearsal
 from records.embedding import knowing_questions
-from records.models import OutboxEvent, Record, RecordText, RecordVersion, SearchEntry
+from records.models import OutboxEvent, Owner, Record, RecordText, RecordVersion, SearchEntry
 from records.publishing import publish, withdraw
 from tests.evals import site
 from tests.records.drafts import ask
@@ -97,6 +97,14 @@ def test_a_draft_that_answers_makes_its_case_pass_by_vector_too(by):
     row = rehearsed(ferry(), by)
     assert verdicts(row)["en-2"] == (False, True)
     assert row.chosen["expecting"] == 1
+
+
+def test_what_the_site_suggests_is_always_asked(by):
+    Owner.objects.update(questions={"en": [BATTERY], "de": ["Wie lange hielt die Batterie der Pegeluhr am Holm Quay?"]})
+    row = rehearsed(Record.objects.get(slug="gauge"), by, "withdraw")
+    assert row.chosen["suggested"] == 2
+    assert verdicts(row)["suggested-en-1"] == (True, False)
+    assert verdicts(rehearsed(ferry(), by))["suggested-en-1"] == (True, True)
 
 
 def test_what_it_tells_is_what_publishing_then_does(by):
