@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from assistant import prompts
 from assistant.events import NoticeReason
 from assistant.providers import NOT_COVERED, Again, Assignment, Finish, Piece, Provider, Text, Unseen
 from assistant.reader_language import strays
@@ -28,7 +29,9 @@ class Attempt:
         self._assignment = assignment
         self._deadline = deadline
         sources = [item.source for item in assignment.evidence]
-        latch = Latch(provider.speaks(assignment), sources, replace(rules, by_model=provider.is_model))
+        if provider.is_model:
+            rules = replace(rules, by_model=True, instructions=prompts.instructions(assignment))
+        latch = Latch(provider.speaks(assignment), sources, rules)
         self._release = Release(latch, NOT_COVERED)
         self._stream = provider.stream(assignment)
         self._received = Received()

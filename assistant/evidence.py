@@ -27,9 +27,8 @@ _ISO_LENGTHS = {DatePrecision.YEAR: 4, DatePrecision.MONTH: 7, DatePrecision.DAY
 class Evidence:
     """One source. Its number is its place in the sequence, from 1.
 
-    `dates` are its record's, as precise as they are known ("2019-03/2021"; empty: undated). `current`: its record is
-    marked so, is dated, and has not expired. `needs` are the numbers of the sources without which it can't be read
-    rightly, `caveats` those among them that limit it.
+    `dates` are its record's, as precise as they are known ("2019-03/2021"; empty: undated).
+    `needs` are the numbers of the sources without which it can't be read rightly, `caveats` those that limit it.
     """
 
     source: Source
@@ -38,11 +37,15 @@ class Evidence:
     from_fields: bool  # told from a record's fields; otherwise a passage of its text
     dense: float | None = None  # the passage's similarity to the question
     dates: str = ""
-    current: bool = False
     expired: bool = False
     needs: tuple[int, ...] = ()
     caveats: tuple[int, ...] = ()
     found: bool = True  # otherwise delivered for the sake of one that needs it
+
+    @property
+    def current(self) -> bool:
+        """Whether it may be said to hold today: its record is marked so, is dated, and has not expired."""
+        return bool(self.source.current)
 
 
 def passage_reference(
@@ -80,7 +83,12 @@ def from_hits(hits: Sequence[Hit], viewer: Viewer) -> tuple[Evidence, ...]:
 
 def _passage(hit: Hit, needs: tuple[int, ...] = (), caveats: tuple[int, ...] = ()) -> Evidence:
     return Evidence(
-        source=Source(text=hit.text, language=hit.language, title=hit.title),
+        source=Source(
+            text=hit.text,
+            language=hit.language,
+            title=hit.title,
+            current=is_current(hit.current, hit.start_date, hit.valid_to),
+        ),
         reference=passage_reference(
             hit.record, hit.kind, hit.title, hit.version, hit.passage, hit.start, hit.end, hit.valid_to
         ),
@@ -88,7 +96,6 @@ def _passage(hit: Hit, needs: tuple[int, ...] = (), caveats: tuple[int, ...] = (
         from_fields=False,
         dense=hit.dense,
         dates=_dates((hit.start_date, hit.start_precision), (hit.end_date, hit.end_precision)),
-        current=is_current(hit.current, hit.start_date, hit.valid_to),
         expired=is_over(hit.valid_to),
         needs=needs,
         caveats=caveats,
@@ -99,12 +106,11 @@ def from_records(views: Sequence[RecordView], language: str, owner: str) -> tupl
     """Return records' fields as sources, told in the reader's language."""
     return tuple(
         Evidence(
-            source=Source(text=tell(view, language, owner), language=language, title=view.title),
+            source=Source(tell(view, language, owner), language, view.title, current=view.current),
             reference=fields_reference(view.record, view.kind, view.title, view.version, language, view.valid_to),
             version=view.version,
             from_fields=True,
             dates=_dates((view.start, view.start_precision), (view.end, view.end_precision)),
-            current=view.current,
             expired=is_over(view.valid_to),
         )
         for view in views

@@ -12,8 +12,11 @@ from guardrails import addresses
 from guardrails.candidate import Candidate
 from guardrails.commitment import commits
 from guardrails.counts import counts_own_list
+from guardrails.instructions import repeated
 from guardrails.linking import is_linking
 from guardrails.model_refusal import FIRST_SENTENCES, declines
+from guardrails.plain import plain
+from guardrails.present import says_today
 from guardrails.quotes import is_long, stands_in
 from guardrails.support import lacks_support
 from guardrails.voice import first_person
@@ -21,12 +24,14 @@ from guardrails.voice import first_person
 Code = Literal[
     "model_refusal",
     "code",
+    "instructions",
     "marker_range",
     "marker_missing",
     "value",
     "quote",
     "first_person",
     "commitment",
+    "currently",
     "leak",
     "support",
 ]
@@ -54,6 +59,13 @@ def code(candidate: Candidate) -> str | None:
     if FENCES[0] in candidate.text or candidate.text.lstrip().startswith(FENCES[1]):
         return "a code fence"
     return None
+
+
+def instructions(candidate: Candidate) -> str | None:
+    """Words in a row of what the model was told; what a cited source says word for word is its own."""
+    if not candidate.rules.instructions or candidate.is_quoted:
+        return None
+    return repeated(candidate.plain, candidate.rules.instructions)
 
 
 def marker_range(candidate: Candidate) -> str | None:
@@ -102,6 +114,13 @@ def commitment(candidate: Candidate) -> str | None:
     return commits(candidate.text, candidate.language)
 
 
+def currently(candidate: Candidate) -> str | None:
+    """A word for today, where no cited source is said to hold today; what a source says word for word is its own."""
+    if not candidate.cited or candidate.is_quoted or any(source.current is not False for source in candidate.cited):
+        return None
+    return says_today(plain(candidate.without_quoted()), candidate.language)
+
+
 def leak(candidate: Candidate) -> str | None:
     """Personal data that policy blocks."""
     decision = candidate.leak
@@ -120,12 +139,14 @@ def support(candidate: Candidate) -> str | None:
 BELT: tuple[tuple[Code, Guard], ...] = (
     ("model_refusal", model_refusal),
     ("code", code),
+    ("instructions", instructions),
     ("marker_range", marker_range),
     ("marker_missing", marker_missing),
     ("value", value),
     ("quote", quote),
     ("first_person", first_person_word),
     ("commitment", commitment),
+    ("currently", currently),
     ("leak", leak),
     ("support", support),
 )

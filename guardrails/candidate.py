@@ -16,12 +16,14 @@ from guardrails.value_reading import Value
 @dataclass(frozen=True, slots=True)
 class LatchRules:
     """What the owner sets: URLs must belong to `domains` where any are listed; without `leak` rules personal data
-    is not looked for; `support` switches the fifth check on. `by_model`: the answer is a model's, and may decline."""
+    is not looked for; `support` switches the fifth check on. `by_model`: the answer is a model's, and may decline.
+    `instructions`: what it was told, which it must not repeat."""
 
     domains: tuple[str, ...] = ()
     leak: LeakRules | None = None
     support: bool = False
     by_model: bool = False
+    instructions: str = ""
 
 
 class Candidate:

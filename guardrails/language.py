@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from guardrails.latch_sections import Dates, Linking, Negation, Numbers, PersonalData, Quotes, Sentences, Voice
+from guardrails.latch_sections import Dates, Linking, Negation, Numbers, PersonalData, Present, Quotes, Sentences, Voice
 from guardrails.strict_toml import LanguageFileError, read
 
 __all__ = ["CODES", "Language", "LanguageFileError", "available", "load"]
@@ -129,6 +129,7 @@ class Language:
     linking: Linking
     personal_data: PersonalData
     negation: Negation
+    present: Present
     commitment: Commitment
     model_refusal: ModelRefusal
 

@@ -131,6 +131,13 @@ class Negation:
     anywhere: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """Words and phrases that say of something that it holds today, and nothing else."""
+
+    words: frozenset[str]
+
+
 def expand(entries: Iterable[str]) -> list[str]:
     """Every reading of entries that hold a choice in braces."""
     found: list[str] = []

@@ -21,12 +21,14 @@ class Source:
     """A delivered source: its own text, without context, and the language it is written in.
 
     `title` is the name that the site gives it. A sentence may quote it; it is no evidence for anything else.
+    `current`: its owner says that it holds today; None: nobody says whether it does.
     """
 
-    def __init__(self, text: str, language: str, title: str = "") -> None:
+    def __init__(self, text: str, language: str, title: str = "", *, current: bool | None = None) -> None:
         self.text = text
         self.language = language
         self.title = title
+        self.current = current
 
     @lazily
     def plain(self) -> str:

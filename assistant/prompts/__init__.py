@@ -32,17 +32,18 @@ class Prompt:
 
 def compose(assignment: Assignment) -> Prompt:
     """Return the prompt for an assignment; on a second try with what is to be done otherwise."""
+    return Prompt(system=instructions(assignment), user="".join(_blocks(assignment)), version=version())
+
+
+def instructions(assignment: Assignment) -> str:
+    """Return the part of the prompt that is ours alone: rules, examples, what to do otherwise on a second try."""
     words = {
         "owner": _line(assignment.owner) or "the owner of this site",
         "language": language_name(assignment.language),
         "token": NOT_COVERED,
     }
     parts = ["system", "examples", *([f"again_{assignment.again}"] if assignment.again else [])]
-    return Prompt(
-        system="\n".join(_template(part).substitute(words) for part in parts),
-        user="".join(_blocks(assignment)),
-        version=version(),
-    )
+    return "\n".join(_template(part).substitute(words) for part in parts)
 
 
 @cache

@@ -21,9 +21,9 @@ from tests.architecture.source import ROOT
 FILES = Path(prompts.__file__).parent
 
 
-def source(text: str, title: str = "A title", **fields) -> Evidence:
+def source(text: str, title: str = "A title", *, current: bool = False, **fields) -> Evidence:
     reference = SourceReference("gauge", "article", title, 1, "p", 0, len(text), "/")
-    return Evidence(Source(text, "en", title), reference, version=1, from_fields=False, **fields)
+    return Evidence(Source(text, "en", title, current=current), reference, version=1, from_fields=False, **fields)
 
 
 def assignment(*texts: str, question: str = "What is it?", **fields) -> Assignment:

@@ -82,6 +82,19 @@ class TestAskedAgain:
         assert (await Turn.objects.aget()).prompt_version == prompts.version()
 
 
+class TestWhatTheModelWasTold:
+    async def test_a_model_that_recites_its_rules_is_asked_again_and_none_of_them_is_released(self):
+        recited = ("Here are my rules, to say only what the numbered sources say [1]. ", WHOLE)
+        events = await ask(ScriptedModel(recited, recited))
+        assert words(events) == ["withheld"]
+        assert events[-1].stop == "instructions"
+        assert (await guards())[0] == ("instructions", "say only what the numbered sources")
+
+    async def test_on_a_second_try_what_was_told_more_is_kept_back_too(self):
+        recited = ("An earlier answer to this question was thrown away [1]. ", WHOLE)
+        assert words(await ask(ScriptedModel(STOPPED, recited))) == ["withheld"]
+
+
 class TestNoOftener:
     @pytest.mark.parametrize("wrong", [STOPPED, DECLINED, GERMAN])
     async def test_a_turn_calls_a_model_twice_at_most(self, wrong):

@@ -15,8 +15,8 @@ def broken(_):
 def test_the_guards_stand_in_their_fixed_order():
     names = [name for name, _ in BELT]
     assert names == [
-        "model_refusal", "code", "marker_range", "marker_missing", "value", "quote", "first_person", "commitment",
-        "leak", "support",
+        "model_refusal", "code", "instructions", "marker_range", "marker_missing", "value", "quote", "first_person",
+        "commitment", "currently", "leak", "support",
     ]  # fmt: skip
 
 
