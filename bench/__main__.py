@@ -1,6 +1,6 @@
-"""`python -m bench [refusal latch support chunks search ingestion streaming]`: prints the named measurements, or all.
+"""`python -m bench [refusal latch support chunks search ingestion grouping board streaming]`: prints the named, or all.
 
-`search`, `ingestion` and `streaming` need the database server that `make bench` starts.
+From `search` on they need the database server that `make bench` starts.
 """
 
 import os
@@ -9,7 +9,7 @@ from importlib import import_module
 
 import django
 
-MEASUREMENTS = ("refusal", "latch", "support", "chunks", "search", "ingestion", "streaming")
+MEASUREMENTS = ("refusal", "latch", "support", "chunks", "search", "ingestion", "grouping", "board", "streaming")
 
 
 def main(names: list[str]) -> int:

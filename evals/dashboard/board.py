@@ -45,6 +45,12 @@ class Line:
         return next(iter(self.newest.figures), "")
 
     @property
+    def points(self) -> list[tuple[Run, float | None, int]]:
+        """Each run with that figure and its n."""
+        figures = (run.figures.get(self.figure, {}) for run in self.runs)
+        return [(run, each.get("value"), each.get("n", 0)) for run, each in zip(self.runs, figures, strict=True)]
+
+    @property
     def values(self) -> list[float | None]:
         """That figure in each run; None where it has no case."""
         return [run.figures.get(self.figure, {}).get("value") for run in self.runs]

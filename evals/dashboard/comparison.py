@@ -1,9 +1,10 @@
 """Two runs case by case, and one case over all its runs: what changed stands first, what is unstable is marked."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from django.contrib.postgres.aggregates import BoolAnd, BoolOr
+from django.db.models import QuerySet
 
 from evals.dashboard.board import GROUND
 from evals.models import CaseResult, Run
@@ -56,20 +57,20 @@ def compare(earlier: Run, later: Run) -> list[Pair]:
     return sorted(pairs, key=lambda pair: (order.index(pair.verdict), pair.case))
 
 
-def unstable(results: Iterable[CaseResult]) -> frozenset[str]:
+def unstable(results: QuerySet[CaseResult]) -> frozenset[str]:
     """Return the cases that both passed and failed on the same ground: nothing but chance can tell such runs apart."""
-    seen: dict[tuple[str, ...], set[bool]] = defaultdict(set)
-    for result in results:
-        seen[(result.case, *(getattr(result.run, column) for column in GROUND))].add(result.passed)
-    return frozenset(case for (case, *_), verdicts in seen.items() if len(verdicts) > 1)
+    grounds = results.order_by().values("case", *(f"run__{column}" for column in GROUND))
+    verdicts = grounds.annotate(all_passed=BoolAnd("passed"), one_passed=BoolOr("passed"))
+    return frozenset(verdicts.filter(all_passed=False, one_passed=True).values_list("case", flat=True))
 
 
 def unstable_in(run: Run, looked_back: int = 30) -> frozenset[str]:
     """Return the unstable cases of a run's suite and language, told from its last runs."""
-    recent = Run.objects.filter(suite=run.suite, language=run.language)[:looked_back]
-    return unstable(CaseResult.objects.filter(run__in=list(recent)).select_related("run").defer("detail"))
+    recent = Run.objects.filter(suite=run.suite, language=run.language).values_list("pk", flat=True)[:looked_back]
+    return unstable(CaseResult.objects.filter(run__in=list(recent)))
 
 
 def history(case: str, limit: int = 200) -> list[CaseResult]:
     """Return what one case gave in its runs, the newest first."""
-    return list(CaseResult.objects.filter(case=case).select_related("run").order_by("-run__started_at")[:limit])
+    results = CaseResult.objects.filter(case=case).select_related("run").defer("run__figures")
+    return list(results.order_by("-run__started_at")[:limit])

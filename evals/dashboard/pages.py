@@ -1,5 +1,6 @@
 """The pages: what each shows, as a template's context. Addresses and rights are the admin's (`evals.admin`)."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from evals.dashboard import board, calibrated, charts, comparison, guards
 from evals.models import Calibration, CaseResult, Run
 from evals.report import Gate
 from evals.suites import SUITES
+
+IN_FULL = 100  # cases of a comparison with all that they gave, those of most interest first; the others by name
 
 Context = dict[str, Any]
 
@@ -41,6 +44,7 @@ def run(request: HttpRequest, pk: int) -> Context:
     asked = request.GET.get("with", "")
     earlier = others.filter(pk=asked).first() if asked.isdigit() else others.first()
     pairs = comparison.compare(earlier, later) if earlier else []
+    changed = [pair for pair in pairs if pair.verdict is not comparison.Verdict.SAME]
     suite = SUITES.get(later.suite)
     return {
         "run": later,
@@ -50,7 +54,8 @@ def run(request: HttpRequest, pk: int) -> Context:
         "gate": suite.gate if suite else Gate.REPORTED,
         "changes": board.changes(earlier, later) if earlier else [],
         "committed": _committed(baseline.read(), later),
-        "pairs": [pair for pair in pairs if pair.verdict is not comparison.Verdict.SAME],
+        "pairs": changed[:IN_FULL],
+        "more": changed[IN_FULL:],
         "same": [pair for pair in pairs if pair.verdict is comparison.Verdict.SAME],
         "cases": [] if earlier else later.cases.order_by("passed", "case"),
         "unstable": comparison.unstable_in(later),
@@ -59,8 +64,8 @@ def run(request: HttpRequest, pk: int) -> Context:
 
 def case(request: HttpRequest, name: str) -> Context:
     """Everything that one case gave."""
-    results = comparison.history(name)
-    return {"case": name, "results": results, "unstable": name in comparison.unstable(results)}
+    is_unstable = bool(comparison.unstable(CaseResult.objects.filter(case=name)))
+    return {"case": name, "results": comparison.history(name), "unstable": is_unstable}
 
 
 def triggers(request: HttpRequest) -> Context:
@@ -96,7 +101,8 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 
 def _rows(runs: list[int]) -> Iterator[Sequence[object]]:
     yield ["suite", "language", "started_at", "case", "passed", *board.GROUND, "detail"]
-    for result in CaseResult.objects.filter(run__in=runs).select_related("run").order_by("run", "case").iterator():
+    results = CaseResult.objects.filter(run__in=runs).select_related("run").defer("run__figures")
+    for result in results.order_by("run", "case").iterator():
         run = result.run
         ground = [getattr(run, column) for column in board.GROUND]
         yield [
@@ -106,7 +112,7 @@ def _rows(runs: list[int]) -> Iterator[Sequence[object]]:
             result.case,
             result.passed,
             *ground,
-            str(result.detail),
+            json.dumps(result.detail, ensure_ascii=False),
         ]
 
 

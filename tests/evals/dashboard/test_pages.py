@@ -1,9 +1,15 @@
 """The pages, as those who may see them get them."""
 
+import csv
+import io
+import json
+
 import pytest
 from django.contrib.auth.models import Group, User
+from django.urls import reverse
 
 from assistant.models import Floor
+from evals.dashboard.pages import IN_FULL
 from evals.ground import Ground
 from evals.models import Calibration, CaseResult, Run
 
@@ -83,12 +89,27 @@ def test_a_case_has_a_page_of_all_its_runs(owner):
     assert "No run knows this case" in owner.get("/admin/evals/run/case/nothing/").content.decode()
 
 
-def test_what_is_shown_can_be_had_as_csv(owner):
-    run(passed=True, detail={"said": "=1+1"})
+def test_what_is_shown_can_be_had_as_csv_with_what_a_case_gave_as_json(owner):
+    run(passed=True, detail={"said": "=1+1", "wanted": None, "words": "«گفت»"})
     answer = owner.get("/admin/evals/run/export.csv?suite=refusal")
-    rows = b"".join(answer.streaming_content).decode().splitlines()
-    assert len(rows) == 2
-    assert "fa-ref-001" in rows[1]
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig")))
+    assert row["case"] == "fa-ref-001"
+    assert json.loads(row["detail"]) == {"said": "=1+1", "wanted": None, "words": "«گفت»"}
+    assert "گفت" in row["detail"]
+
+
+def test_a_comparison_of_many_cases_shows_those_that_broke_and_names_the_rest(owner):
+    earlier, later = run(passed=True, detail={}), run(passed=True, detail={"rank": 2})
+    for made, passed in ((earlier, True), (later, False)):
+        CaseResult.objects.create(run=made, case="broken", passed=passed)
+        for number in range(IN_FULL):
+            CaseResult.objects.create(run=made, case=f"other-{number:03}", passed=True, detail={"run": made.pk})
+            CaseResult.objects.create(run=made, case=f"same-{number:03}", passed=True)
+    shown = owner.get(f"/admin/evals/run/{later.pk}/").content.decode()
+    assert shown.count('<details class="pair"') == IN_FULL
+    assert shown.index("broken") < shown.index("other-000")
+    for name in ("fa-ref-001", f"other-{IN_FULL - 1:03}", "same-000"):
+        assert reverse("admin:evals_run_case", args=[name]) in shown
 
 
 def test_a_calibration_is_shown_as_a_picture_and_put_in_force(owner):
