@@ -27,7 +27,7 @@ def _warm_up() -> None:
 
 def _read_a_sentence(language: str) -> None:
     """Let the latch make what it keeps for a language, up to 0.9 s of work: a reworded sentence asks every guard."""
-    source = Source("It was repaired in 2019 by the crew.", language)
+    source = Source("It was repaired in 2019 by the crew.", language, current=False)
     latch = Latch(language, [source], LatchRules(by_model=True))
     latch.feed('The mast was "repaired" in 2019 by the crew [1]. It was. ')
     latch.flush()

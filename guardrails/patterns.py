@@ -155,6 +155,8 @@ class PatternIndex:
 
     def _add(self, rule: Rule, family: _Family) -> None:
         gap = self.lexicon.gap(rule.language)
+        for source in rule.pattern.unless:
+            parse(source, gap)  # a faulty one stops the start, and not the first question that it should silence
         for source in rule.pattern.templates:
             template = parse(source, gap)
             candidate = _Candidate(rule, template, self.lexicon)

@@ -86,11 +86,18 @@ def repeated_work(now: datetime) -> Iterator[Finding]:
         yield note("beat", "no repeated work is planned", "start beat once: it enters its plan into the database")
         return
     last = max((row.last_run_at for row in times if row.last_run_at), default=None)
-    if last is None or now - last > SILENCE:
-        seen = "has started nothing yet" if last is None else f"started nothing since {last:%Y-%m-%d %H:%M} UTC"
-        yield problem("beat", seen, "start `celery -A config worker --beat`, or `celery -A config beat`")
-    else:
+    began = max(row.date_changed for row in times)  # beat enters its plan anew whenever it starts
+    if last and now - last <= SILENCE:
         yield ok("beat", f"last started something {(now - last).seconds} s ago")
+        return
+    seen = "has started nothing yet" if last is None else f"started nothing since {last:%Y-%m-%d %H:%M} UTC"
+    if now - began <= SILENCE:
+        minutes = (now - began) // timedelta(minutes=1)
+        yield note(
+            "beat", f"{seen}, {minutes} min since it began", f"look again in {SILENCE // timedelta(minutes=1)} min"
+        )
+    else:
+        yield problem("beat", seen, "start `celery -A config worker --beat`, or `celery -A config beat`")
 
 
 def examine(database_url: str, redis_url: str) -> tuple[Finding, ...]:

@@ -105,6 +105,18 @@ def test_a_line_that_is_no_question_is_told_so_and_the_run_goes_on(on_stdin, lin
     assert status == 1
 
 
+@pytest.mark.parametrize(
+    ("previous", "named"),
+    [("y", "previous: "), ([{"answer": "a"}], "previous.0.question: "), ([{"question": 7}], "previous.0.question: ")],
+)
+def test_the_field_that_is_wrong_is_named_and_no_page_is_spoken_of(on_stdin, previous, named):
+    _, [notice, _done] = on_stdin({"id": 1, "question": "SECRET", "previous": previous})
+    assert (notice["id"], notice["reason"]) == (1, "invalid")
+    assert named in notice["text"]
+    assert "page" not in notice["text"]
+    assert "SECRET" not in notice["text"]
+
+
 def test_blank_lines_are_nothing(on_stdin):
     assert on_stdin("", "  ") == (0, [])
 

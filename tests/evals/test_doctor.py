@@ -91,14 +91,24 @@ class TestServices:
 
     @pytest.mark.django_db
     @pytest.mark.parametrize(
-        ("age", "state"), [(None, State.PROBLEM), (timedelta(minutes=1), State.OK), (timedelta(hours=1), State.PROBLEM)]
+        ("age", "began", "state"),
+        [
+            (None, timedelta(hours=1), State.PROBLEM),
+            (timedelta(minutes=1), timedelta(hours=1), State.OK),
+            (timedelta(hours=1), timedelta(hours=1), State.PROBLEM),
+            (None, timedelta(minutes=2), State.NOTE),
+            (timedelta(hours=1), timedelta(minutes=2), State.NOTE),
+        ],
     )
-    def test_beat_that_fell_silent_is_found(self, age, state):
+    def test_beat_that_fell_silent_is_found_and_one_that_just_began_is_given_time(self, age, began, state):
         now = timezone.now()
         PeriodicTask.objects.all().delete()
         every_minute, _ = IntervalSchedule.objects.get_or_create(every=60, period="seconds")
         PeriodicTask.objects.create(name="sweep", task="t", interval=every_minute, last_run_at=age and now - age)
-        assert [finding.state for finding in services.repeated_work(now)] == [state]
+        PeriodicTask.objects.update(date_changed=now - began)
+        [finding] = services.repeated_work(now)
+        assert finding.state == state
+        assert ("2 min since it began" in finding.seen) is (state == State.NOTE)
 
 
 @pytest.mark.django_db

@@ -121,6 +121,14 @@ def test_an_unknown_set_stops_the_start():
         index("{a|<nobody> b}")
 
 
+@pytest.mark.parametrize("faulty", ["{charge|bill", "charge}"])
+def test_a_faulty_exception_stops_the_start_as_a_faulty_template_does(faulty):
+    with pytest.raises(TemplateError):
+        index("price", unless=(faulty,))
+    with pytest.raises(TemplateError):
+        index(faulty)
+
+
 def test_compiling_finds_what_no_question_has_met_yet():
     with pytest.raises(TemplateError):
         index("price … {charge|*x}").index.compile()

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from assistant.asking import Declined, Problem, invalid, not_asked, read
+from assistant.asking import Declined, not_asked, read
 from assistant.events import Done, Event, LeadIn, Notice, Refusal, Released, SourceReference, as_json, name
 from assistant.question import Exchange, Question
 from assistant.turn import answer
@@ -86,9 +86,10 @@ class Command(BaseCommand):
 
 
 class _Unreadable(BaseModel):
-    """A line that was no question object."""
+    """A line that was no question object; `problem` says what is wrong with it, to whoever wrote the line."""
 
     id: Any = None
+    problem: str
 
 
 async def _single(question: str) -> AsyncIterator[Line | _Unreadable]:
@@ -105,14 +106,24 @@ def _line(raw: bytes) -> Line | _Unreadable:
     try:
         fields = json.loads(raw)
     except (ValueError, RecursionError):
-        return _Unreadable()
+        return _Unreadable(problem="not JSON")
     try:
         return Line.model_validate(fields)
-    except ValidationError:
-        return _Unreadable(id=fields.get("id") if isinstance(fields, dict) else None)
+    except ValidationError as invalid:
+        return _Unreadable(id=fields.get("id") if isinstance(fields, dict) else None, problem=_told(invalid))
+
+
+def _told(invalid: ValidationError) -> str:
+    """Name each field with what is wrong with it; what stands there is left out."""
+    errors = invalid.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'.'.join(map(str, error['loc'])) or 'line'}: {error['msg']}" for error in errors)
 
 
 async def _events(line: Line | _Unreadable, language: str, *, retrieval_only: bool) -> AsyncGenerator[Event, None]:
+    if isinstance(line, _Unreadable):
+        yield Notice("invalid", f"This line is no question: {line.problem}")
+        yield not_asked()
+        return
     try:
         question = _question(line, language, retrieval_only=retrieval_only)
     except Declined as declined:
@@ -125,9 +136,7 @@ async def _events(line: Line | _Unreadable, language: str, *, retrieval_only: bo
                 yield event
 
 
-def _question(line: Line | _Unreadable, language: str, *, retrieval_only: bool) -> Question:
-    if isinstance(line, _Unreadable):
-        raise invalid(Problem.FORM, settings.LANGUAGE_CODE)
+def _question(line: Line, language: str, *, retrieval_only: bool) -> Question:
     asked = read({"question": line.question, "lang": line.lang or language}, OPERATOR)
     return Question(
         text=asked.text,
