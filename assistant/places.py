@@ -1,8 +1,8 @@
 """The places in which this process streams answers: so many at once, and so many of them for one address.
 
-A place is taken when a question is admitted and left when its answer ends; one whose question was dropped on the way
-is free again once that is collected. All of it lives on the event loop, so it needs no lock. Another process has its
-own places.
+A place is taken when a question is admitted and left when its answer ends. One whose question was dropped on the way,
+as by a client that left between the two, is free again after UNCLAIMED seconds, or as soon as it is collected. All of
+it lives on the event loop, so it needs no lock. Another process has its own places.
 """
 
 import asyncio
@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 from django.conf import settings
 
 from assistant.metrics import STREAMS
 
 AN_ADDRESS = 6  # answers at once: a household, and a person with several tabs
+UNCLAIMED = 10.0  # seconds after which a place is free in which nothing began to stream
 GRACE = 10.0  # seconds that running answers have to finish when the process is told to end
 STOPPING = 4.0  # seconds to store and to book those that did not
 LAST_WORDS = 0.5  # seconds for what has ended to reach its reader; the launcher kills later than all three together
@@ -28,10 +29,13 @@ class Place:
     def __init__(self, places: "Places", buckets: Iterable[str]) -> None:
         self._places = places
         self._task = asyncio.current_task()
+        self._claimed = False
         self.buckets = frozenset(buckets)
         self.stopped = False
 
     def __enter__(self) -> Self:
+        self._claimed = True
+        self._places.take(self)  # it may have lapsed
         self._task = asyncio.current_task()  # that which streams need not be that which admitted
         return self
 
@@ -43,6 +47,11 @@ class Place:
     def leave(self) -> None:
         """Give the place back; a second call does nothing."""
         self._places.leave(self)
+
+    def lapse(self) -> None:
+        """Give the place back where nothing began to stream in it."""
+        if not self._claimed:
+            self.leave()
 
     def stop(self) -> None:
         """Cancel what streams here; `stopped` tells it that its reader did not leave."""
@@ -69,8 +78,13 @@ class Places:
             return None
         if any(self._of(bucket) >= AN_ADDRESS for bucket in place.buckets):
             return None
-        self._taken.add(place)
+        self.take(place)
+        asyncio.get_running_loop().call_later(UNCLAIMED, _lapse, ref(place))
         return place
+
+    def take(self, place: Place) -> None:
+        """Count a place as taken; a second call does nothing."""
+        self._taken.add(place)
 
     def leave(self, place: Place) -> None:
         """Free a place."""
@@ -97,6 +111,12 @@ class Places:
 
     def _of(self, bucket: str) -> int:
         return sum(1 for place in self._taken if bucket in place.buckets)
+
+
+def _lapse(held: "ref[Place]") -> None:
+    place = held()
+    if place is not None:
+        place.lapse()
 
 
 places = Places()

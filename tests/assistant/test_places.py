@@ -45,6 +45,23 @@ class TestPlaces:
         held[0].leave()
         assert room.enter(["192.0.2.1"])
 
+    async def test_one_in_which_nothing_began_is_free_after_a_while_though_somebody_holds_it(self, monkeypatch):
+        monkeypatch.setattr("assistant.places.UNCLAIMED", 0.01)
+        room = Places()
+        held = room.enter(["192.0.2.1"])
+        while len(room):
+            await asyncio.sleep(0.01)
+        with held:
+            assert len(room) == 1  # who comes late after all is counted
+        assert not len(room)
+
+    async def test_one_in_which_an_answer_streams_does_not_lapse(self, monkeypatch):
+        monkeypatch.setattr("assistant.places.UNCLAIMED", 0.01)
+        room = Places()
+        with room.enter():
+            await asyncio.sleep(0.1)
+            assert len(room) == 1
+
     async def test_one_that_nobody_holds_any_more_is_free(self):
         room = Places()
         room.enter(["192.0.2.1"])
