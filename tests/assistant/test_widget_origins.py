@@ -1,5 +1,9 @@
 """Which sites may show the widget: what the owner may enter, where it stands in the headers, and from when on."""
 
+import gzip
+import re
+from pathlib import Path
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -107,6 +111,22 @@ class TestHeaders:
         WidgetOrigin.objects.create(origin=SITE)
         assert self.ancestors(client, address) == "'none'"
         assert client.get(address)["X-Frame-Options"] == "DENY"
+
+
+class TestTheScript:
+    """What a host's page takes in: little, and of nobody else."""
+
+    SCRIPT = Path(__file__).parents[2] / "static" / "widget.js"
+
+    def test_it_is_small(self):
+        sent = self.SCRIPT.read_bytes()
+        assert len(sent) <= 6_200
+        assert len(gzip.compress(sent)) <= 2_500
+
+    def test_it_names_no_address_and_makes_no_markup_of_text(self):
+        text = self.SCRIPT.read_text(encoding="utf-8")
+        named = r"https?:|innerHTML|insertAdjacent|document\.write|\beval\b|document\.cookie|Storage"
+        assert re.findall(named, text) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -31,6 +31,7 @@ def test_the_owner_may_do_everything():
         "assistant.change_ownerrules",
         "assistant.add_refusalphrase",
         "assistant.add_apikey",
+        "assistant.add_widgetorigin",
         "auth.change_user",
     ],
 )
