@@ -166,7 +166,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout"
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True  # the state of work is in PostgreSQL
 CELERY_TIMEZONE = TRAVA.TIME_ZONE
-CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 _EVERY_MINUTE = (
     "metering.tasks.expire_overdue",
     "records.tasks.sweep",
@@ -175,7 +175,7 @@ _EVERY_MINUTE = (
     "evals.tasks.after_imports",
     "evals.tasks.group_questions",
 )
-# Beat's schedule is in the database: the owner moves the hour in the admin.
+# Beat's schedule is in the database: the owner moves these hours in the admin, and ends the weekly mail there.
 _NIGHTLY = ("evals.tasks.live_check",)
 _MONDAYS = ("evals.tasks.weekly_mail",)
 # Once a day would do. But a site that is never up at that hour of the night would never do it.
