@@ -144,8 +144,8 @@ def _leaders() -> QuerySet[GroupedQuestion]:
 @transaction.atomic
 def _choose_leader(group: QuestionGroup) -> None:
     """Make the oldest question lead; a group without any goes, and what the owner made of it too."""
-    QuestionGroup.objects.select_for_update().get(pk=group.pk)
-    if GroupedQuestion.objects.filter(group=group, leads=True).exists():
+    is_there = QuestionGroup.objects.select_for_update().filter(pk=group.pk).exists()
+    if not is_there or GroupedQuestion.objects.filter(group=group, leads=True).exists():
         return
     oldest = group.questions.order_by("turn__created_at", "pk").first()
     if oldest is None:

@@ -1,16 +1,21 @@
 """Questions that mean the same are one group, in whatever language; they leave it with their conversation."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.db.models import F
+from pydantic import SecretStr
 
 from assistant import own_data
 from assistant.models import Conversation, Turn
 from assistant.retention import erase_expired
+from evals import tasks
 from evals.gaps import grouping
 from evals.models import GroupedQuestion, QuestionGroup
+from metering.embedders import embedder
 from records import ingestion
+from records.models import EmbeddingSpace
 from tests.evals import site
 from tests.evals.gaps.visitors import BATTERY, CHARGE, COLOUR, COLOUR_TOO, FARBE, TOMATOES, ask, group
 
@@ -138,3 +143,23 @@ def test_an_answered_question_is_grouped_too():
     ask(BATTERY)
     group()
     assert groups() == [{BATTERY}]
+
+
+def test_the_worker_waits_while_the_embedder_is_out_of_reach_and_then_groups(settings, caplog):
+    ask(COLOUR)
+    bundled = settings.TRAVA
+    away = {
+        "EMBEDDER": "openai", "EMBEDDING_BASE_URL": "http://127.0.0.1:9", "EMBEDDING_MODEL": "m",
+        "EMBEDDING_DIMENSIONS": 8, "EMBEDDING_USD_PER_MTOK": Decimal(0), "EMBEDDING_API_KEY": SecretStr("k"),
+    }  # fmt: skip
+    settings.TRAVA = bundled.model_copy(update=away)
+    EmbeddingSpace.objects.filter(active=True).update(embedder=settings.TRAVA.outside_embedder)
+    tasks.group_questions()
+    assert "questions wait to be grouped" in caplog.text
+    assert groups() == []
+    settings.TRAVA = bundled
+    used = embedder()
+    assert used
+    EmbeddingSpace.objects.filter(active=True).update(embedder=used.name)
+    tasks.group_questions()
+    assert groups() == [{COLOUR}]
