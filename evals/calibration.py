@@ -1,12 +1,13 @@
 """Calibrating the floors: ask what the golden sets and the site itself suggest, propose floors, and hold them to it.
 
-The proposal rests on the tuning half and on the suggested questions; the verdict on the held-out half, on the routes of
-overview questions and on every suggested question. Calls no model. `floor_choice` has the choice itself.
+The proposal rests on the tuning half and on the suggested questions; the verdict on the held-out half, the owner's own
+cases among it, on the routes of overview questions and on every suggested question. Calls no model. `floor_choice` has
+the choice itself. What a run keeps of an own case is its id: a visitor's words go when their turn goes.
 """
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -14,12 +15,12 @@ from django.db import transaction
 
 from assistant.database import in_database
 from assistant.models import Floor
-from evals import expected, golden
+from evals import expected, golden, own_cases
 from evals.asking import Asker
 from evals.floor_choice import Measured, Point, measure, propose
 from evals.golden import AnswerableCase, Case, NoEvidenceCase, RoutingCase
 from evals.ground import Ground
-from evals.models import Calibration
+from evals.models import Calibration, OwnCase
 from evals.suites import routing
 from guardrails.floor import Floors
 from records.models import Owner, Record
@@ -89,7 +90,7 @@ class Result:
 def run(ground: Ground) -> Result:
     """Put every question to the search as it is installed. Blocks; raises TurnFailed."""
     owner = Owner.objects.first()
-    asker = Asker(owner, embeds=ground.embeds)
+    asker = Asker(owner, embeds=ground.embeds, own=own_cases.load())
     published = frozenset(Record.objects.filter(versions__retired_at=None).values_list("slug", flat=True))
     return asyncio.run(_run(ground, asker, owner.questions if owner else {}, published))
 
@@ -106,7 +107,7 @@ def store(result: Result) -> Calibration:
         dense=proposed.dense if proposed else None,
         words=proposed.words if proposed else None,
         against=list(result.against()),
-        points=[asdict(point) for point in _all_points(result)],
+        points=_kept(result),
     )
 
 
@@ -146,16 +147,16 @@ def document(result: Result) -> dict[str, Any]:
             if floors
         },
         "against": list(result.against()),
-        "points": [asdict(point) for point in _all_points(result)],
+        "points": _kept(result),
     }
 
 
 async def _run(ground: Ground, asker: Asker, suggestions: dict[str, list[str]], published: frozenset[str]) -> Result:
     points: list[Point] = []
     misrouted: list[str] = []
-    for code in golden.languages():
-        points += await _points(asker, await in_database(_answered_here, code), should_pass=True)
-        points += await _points(asker, golden.load(NoEvidenceCase, "no_evidence", code), should_pass=False)
+    for code in sorted({*golden.languages(), *asker.own_languages()}):
+        points += await _points(asker, await in_database(_answered_here, asker, code), should_pass=True)
+        points += await _points(asker, asker.cases(NoEvidenceCase, "no_evidence", code), should_pass=False)
         known = [case for case in golden.load(RoutingCase, "routing", code) if published.issuperset(case.records)]
         outcomes = await asker.each(known, lambda case: routing.judge(asker, case))
         misrouted += [outcome.case for outcome in outcomes if not outcome.passed]
@@ -190,9 +191,9 @@ async def _suggestion(asker: Asker, case: Case) -> Suggested:
     )
 
 
-def _answered_here(language: str) -> list[AnswerableCase]:
+def _answered_here(asker: Asker, language: str) -> list[AnswerableCase]:
     """The answerable cases whose answer is published on this site."""
-    cases = golden.load(AnswerableCase, "answerable", language)
+    cases = asker.cases(AnswerableCase, "answerable", language)
     return [case for case in cases if expected.passages(case.answers, language)]
 
 
@@ -204,8 +205,14 @@ def _suggested(suggestions: dict[str, list[str]]) -> Sequence[Case]:
     ]
 
 
-def _all_points(result: Result) -> list[Point]:
-    return [*result.points, *(each.point for each in result.suggested)]
+def _kept(result: Result) -> list[dict[str, Any]]:
+    """Every point as it is stored and printed: an own case without its question."""
+    points = (*result.points, *(each.point for each in result.suggested))
+    return [asdict(replace(point, question="") if _is_own(point) else point) for point in points]
+
+
+def _is_own(point: Point) -> bool:
+    return point.case.startswith(OwnCase.PREFIX)
 
 
 def _shares(found: Measured) -> str:

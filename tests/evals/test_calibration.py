@@ -10,7 +10,7 @@ from assistant import floors
 from assistant.models import Floor
 from evals import calibration, golden
 from evals.ground import Ground
-from evals.models import Calibration
+from evals.models import Calibration, OwnCase
 from records import ingestion
 from records.models import Owner, Record
 from records.publishing import withdraw
@@ -57,6 +57,30 @@ def calibrate(*options):
     out = StringIO()
     call_command("calibrate", "--json", *options, stdout=out)
     return json.loads(out.getvalue())
+
+
+def test_own_cases_are_held_out_and_kept_without_their_words(cases):
+    answered = OwnCase.objects.create(suite="answerable", language="en", question=f"{ANSWERED[0][0]} MINE")
+    answered.records.set(Record.objects.filter(slug="gauge"))
+    OwnCase.objects.create(suite="no_evidence", language="pt", question="MINE: quem inventou a imprensa?")
+    result = calibration.run(Ground.now())
+    told, stored = calibration.document(result), calibration.store(result)
+    own = {point["case"]: point for point in told["points"] if point["case"].startswith("own-")}
+    assert [(point["split"], point["should_pass"], point["question"]) for point in own.values()] == [
+        ("holdout", True, ""),
+        ("holdout", False, ""),
+    ]
+    assert own[answered.case]["words"] > 0
+    assert told["held_out"]["proposed"]["pt"]["stopped"]["n"] == 1
+    assert "MINE" not in json.dumps([told, stored.points, stored.against])
+
+
+def test_an_own_case_sets_no_floor(cases):
+    before = calibration.run(Ground.now()).proposed
+    OwnCase.objects.create(suite="no_evidence", language="en", question=f"{ANSWERED[0][0]} And the mast?")
+    after = calibration.run(Ground.now())
+    assert after.proposed == before
+    assert len(after.points) == 13
 
 
 def test_a_run_that_passes_puts_its_floors_in_force(cases):
