@@ -1,9 +1,12 @@
 """Does before the first question what it would otherwise wait for: pattern indexes, the language detector, catalogues.
 
-It takes seconds of work, so a question that comes meanwhile waits for it beside the event loop, not on it.
+It takes seconds of work, so a question that comes meanwhile waits for it beside the event loop, not on it. What was
+loaded stays for good and is taken out of the garbage collector's sight: looking through all of it would stop every
+reader's answer for half a second, again and again (docs/measured.md).
 """
 
 import asyncio
+import gc
 import threading
 
 from django.conf import settings
@@ -23,6 +26,8 @@ def _warm_up() -> None:
     for code, _name in settings.LANGUAGES:
         _read_a_sentence(code)
         notice_text("invalid", code)  # reads the language's catalogue and its conventions: some 30 ms
+    gc.collect()
+    gc.freeze()
 
 
 def _read_a_sentence(language: str) -> None:

@@ -1,4 +1,4 @@
-"""Finding the passages for a question. One statement, the only raw SQL of the product, picks and measures candidates.
+"""Finding the passages for a question. One statement in raw SQL picks and measures candidates.
 
 Access is filtered before anything is picked. Candidates are the nearest by vector and those that hold the rarest of
 the question's words; `ranking` orders them. What a floor may compare is each passage's own cosine and its own share of
@@ -155,10 +155,13 @@ def _rarest(words: Iterable[str]) -> list[str]:
     return rarest
 
 
+_WHOLE_TEXTS = ("placement__version__body", "placement__version__text")
+
+
 def _hits(query: Query, ranked: Sequence[Ranked], viewer: Viewer) -> Iterator[Hit]:
     """What is shown of the delivered passages; one that was taken out meanwhile is left out."""
     entries = SearchEntry.objects.filter(visible(viewer), pk__in=[each.candidate.entry for each in ranked])
-    entries = entries.defer("vector", "lexemes", "word_numbers", "grams")
+    entries = entries.defer("vector", "lexemes", "word_numbers", "grams", *_WHOLE_TEXTS)
     related = ("placement__passage", "placement__version__record")
     by_id = {entry.pk: entry for entry in entries.select_related(*related)}
     for each in ranked:

@@ -40,6 +40,11 @@ def test_a_sentence_waits_from_its_last_token_and_from_the_one_after():
     assert (waits.whole, waits.ended) == ([1.5, 1.25], [0.5, 0.25])
 
 
+def test_a_caveat_that_the_product_adds_waits_for_no_token():
+    waits = _product_waits([[3.5, 5.25, 5.5]], LEFT)
+    assert waits.ended == [0.5, 0.25]
+
+
 def test_a_reader_who_misses_a_sentence_spoils_the_measurement():
     with pytest.raises(AssertionError, match="1 sentences of 2"):
         _product_waits([[3.5]], LEFT)
