@@ -55,6 +55,17 @@
     question.focus();
   }
 
+  // To the newest line. What stands below an answer that has ended pushes the question above it out of sight no more.
+  function scrollDown() {
+    const turn = chat.querySelector(".turn:last-of-type");
+    if (!turn) return;
+    const page = document.documentElement;
+    const end = page.scrollHeight - page.clientHeight;
+    const begin = page.scrollTop + turn.getBoundingClientRect().top - 16;
+    const ended = !turn.querySelector(".checking");
+    window.scrollTo({ top: ended ? Math.min(end, Math.max(begin, page.scrollTop)) : end, behavior: "instant" });
+  }
+
   function showCopyButtons() {
     if (!navigator.clipboard) return;
     for (const button of chat.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
@@ -109,7 +120,7 @@
     focusFreshForm();
     // A conversation that has begun is no new one any more: a reload must show it.
     if (location.search) history.replaceState(null, "", location.pathname + location.hash);
-    if (atEnd) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+    if (atEnd) scrollDown();
   });
 
   document.addEventListener("submit", (event) => {

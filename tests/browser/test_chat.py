@@ -1,7 +1,6 @@
 """The chat in a real browser: sentences arrive, a question is refused, it works without JavaScript."""
 
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,21 +9,11 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from records.models import Owner
 from tests.assistant.conftest import small_site
 from tests.assistant.live_site import SLOW, live_site
+from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE
 
-CHROMIUM = Path("/usr/bin/chromium")
 if not CHROMIUM.exists():
     pytest.skip(f"No Chromium at {CHROMIUM}: the browser tests are skipped.", allow_module_level=True)
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 800}
 QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
 
 expect.set_options(timeout=15_000)  # a shared machine may be slow; a wait ends as soon as it can
@@ -122,6 +111,15 @@ async def test_sentences_arrive_one_by_one_while_the_next_is_checked(browser, sl
     await expect(sentences).to_have_count(2)
     await expect(visitor.page.locator(".checking")).to_be_visible()
     assert await visitor.page.locator("#log").get_attribute("aria-live") == "polite"
+
+
+async def test_what_stands_below_an_answer_does_not_push_its_question_out_of_sight(browser, site):
+    visitor = await visit(browser, site, viewport={"width": 390, "height": 700})
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".turn .tools")).to_have_count(1)
+    await expect(visitor.page.locator(".question")).to_be_in_viewport()
+    assert await visitor.page.evaluate("scrollY + innerHeight + 1 < document.documentElement.scrollHeight")
+    assert await visitor.page.evaluate("scrollY") > 0
 
 
 async def test_a_visitor_stops_an_answer_and_asks_on(browser, slow_site):
