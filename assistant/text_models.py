@@ -4,6 +4,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import models
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from guardrails import voice
 from guardrails.plain import plain
@@ -15,21 +17,28 @@ _JOINERS = "\u200c\u200d"  # Persian and Hindi write with them
 class FixedText(models.Model):
     """One refusal or notice in one language; without a text the default is shown."""
 
-    name = models.CharField(max_length=20, editable=False)
-    language = models.CharField(max_length=5, choices=settings.LANGUAGES, editable=False)
+    name = models.CharField(_("name"), max_length=20, editable=False)
+    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, editable=False)
     text = models.TextField(
-        "your wording",
+        _("your wording"),
         max_length=MAX_TEXT,  # of the form's field; a model checks it by the validator alone
         validators=[MaxLengthValidator(MAX_TEXT)],
         blank=True,
-        help_text="Plain text; what looks like a mark-up is shown as it is typed. Leave it empty for the default.",
+        help_text=_("Plain text; what looks like a mark-up is shown as it is typed. Leave it empty for the default."),
     )
     changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("changed by"),
+        null=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
     )
-    changed_at = models.DateTimeField(auto_now=True)
+    changed_at = models.DateTimeField(_("changed at"), auto_now=True)
 
     class Meta:
+        verbose_name = _("fixed text")
+        verbose_name_plural = _("fixed texts")
         constraints = [models.UniqueConstraint(fields=["name", "language"], name="one_text_a_language")]
         ordering = ["name", "language"]
 
@@ -40,8 +49,7 @@ class FixedText(models.Model):
         """Refuse characters that turn or hide what follows, and a text that speaks as the owner."""
         self.text = " ".join(self.text.split())
         if not all(character.isprintable() or character in _JOINERS for character in self.text):
-            raise ValidationError({"text": "There is a character in it that cannot be seen."})
+            raise ValidationError({"text": gettext("There is a character in it that cannot be seen.")})
         if found := voice.first_person(self.text, plain(self.text), self.language, lambda: self.text, ()):
-            raise ValidationError(
-                {"text": f"It speaks in the first person (“{found}”), as no text of the assistant may."}
-            )
+            told = gettext("It speaks in the first person (“%(word)s”), as no text of the assistant may.")
+            raise ValidationError({"text": told % {"word": found}})

@@ -3,9 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils.translation import override
 
 from assistant import texts
-from assistant.models import FixedText
+from assistant.models import Feedback, FixedText
 from assistant.texts_admin import NAMES
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,18 @@ def test_what_is_not_taken_is_said(client, owner):
     change = reverse("admin:assistant_fixedtext_change", args=[row.pk])
     assert "It speaks in the first person" in client.post(change, {"text": "I will not say."}).content.decode()
     assert "at most 600 characters" in client.post(change, {"text": "x" * 700}).content.decode()
+
+
+def test_the_desk_speaks_the_owners_language(client, owner):
+    client.get(LIST)
+    row = FixedText.objects.get(name="private", language="de")
+    change = reverse("admin:assistant_fixedtext_change", args=[row.pk])
+    german = {"HTTP_ACCEPT_LANGUAGE": "de"}
+    assert "Ihr Wortlaut" in client.get(change, **german).content.decode()
+    refused = client.post(change, {"text": "Ich sage nichts."}, **german).content.decode()
+    assert "Er spricht in der ersten Person" in refused
+    with override("de"):
+        assert Feedback(verdict="down").get_verdict_display() == "Nicht hilfreich"
 
 
 def test_texts_are_neither_added_nor_deleted(client, owner):
