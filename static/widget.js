@@ -87,7 +87,7 @@
     close.addEventListener("click", () => panel.close());
     panel.addEventListener("close", () => {
       open.ariaExpanded = "false";
-      open.focus();
+      if (!panel.open) open.focus(); // it may have been opened again meanwhile
     });
     addEventListener("message", (event) => {
       if (event.source === frame.contentWindow && event.origin === site && event.data === "trava:close") panel.close();
