@@ -80,13 +80,20 @@ def choose(record: Record, drafts: Drafted, asker: Asker, tell: Callable[[int, i
 
 
 def questions(asker: Asker, languages: Iterable[str]) -> dict[str, str]:
-    """Return what cases ask, by id. One that is gone is not there: an own case leaves with its visitor."""
+    """Return what cases ask, by id, a follow-up after what it follows.
+
+    One that is gone is not there: an own case leaves with its visitor.
+    """
     return {
-        case.id: asker.text(case.question, language)
+        case.id: asker.text(" → ".join([*_before(case), case.question]), language)
         for language in languages
         for suite, shape in SHAPES.items()
         for case in asker.cases(shape, suite, language)
     }
+
+
+def _before(case: Case) -> list[str]:
+    return [said.question for said in case.previous] if isinstance(case, FollowUpCase) else []
 
 
 def _all(asker: Asker) -> Iterator[tuple[str, Case]]:

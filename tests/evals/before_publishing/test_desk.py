@@ -5,10 +5,14 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from assistant.models import Citation, Conversation, Sentence, Turn
+from evals import golden
+from evals.asking import Asker
 from evals.before_publishing import rehearsing
 from evals.before_publishing.models import Rehearsal
+from evals.golden import FollowUpCase
 from evals.models import OwnCase
 from records.admin.addresses import page
 from records.models import Owner
@@ -156,6 +160,14 @@ def test_what_fails_stands_before_what_passes_with_what_it_gave(client):
     assert "&lt;b&gt;Why?&lt;/b&gt;" in told
     assert "&lt;no&gt;" in told
     assert "As before: 1 pass, 0 fail." in told
+
+
+def test_a_follow_up_is_shown_after_what_it_follows(client):
+    sign_in(client, "owner")
+    told = text(shown(client, done(draft("leaks", BODY), case("en-follow-001", True, False, **CHANGED))))
+    follow_up = next(each for each in golden.load(FollowUpCase, "followups", "en") if each.id == "en-follow-001")
+    before = Asker(None).text(follow_up.previous[-1].question, "en")
+    assert escape(f"{before} → {Asker(None).text(follow_up.question, 'en')}") in told
 
 
 def test_a_question_that_its_visitor_erased_is_not_shown(client):

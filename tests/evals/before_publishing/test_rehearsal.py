@@ -1,5 +1,6 @@
 """A rehearsal tells what publishing does, with the real search and embedder, and leaves nothing behind."""
 
+import asyncio
 import threading
 from datetime import timedelta
 
@@ -9,7 +10,10 @@ from django.contrib.auth.models import User
 from django.db import connections, transaction
 
 from assistant.database import in_database, own_thread
-from assistant.models import Conversation, Turn
+from assistant.events import Released
+from assistant.models import Citation, Conversation, Turn
+from assistant.question import Question
+from assistant.turn import answer
 from evals import golden
 from evals.asking import TurnFailed
 from evals.before_publishing import affected, rehearsing, trial
@@ -169,6 +173,25 @@ def test_no_other_connection_ever_sees_the_draft():
     tried(ferry(), lambda: elsewhere(look).join())
     assert seen
     assert "ferry" not in {record for found in seen for record in found}
+
+
+def test_a_visitor_is_answered_from_what_is_live_and_stored_meanwhile():
+    """While the transaction holds the record, its versions and passages changed: nothing of it blocks a citation."""
+    told = []
+
+    async def ask_it() -> list[str]:
+        events = [event async for event in answer(Question(BATTERY, "en"))]
+        return [event.text for event in events if isinstance(event, Released)]
+
+    def meanwhile():
+        visitor = elsewhere(lambda: told.append(asyncio.run(ask_it())))
+        visitor.join(30)
+        assert not visitor.is_alive()
+
+    tried(rewrite("The tide gauge at Holm Quay was painted green."), meanwhile)
+    assert told
+    assert all("412 days" in " ".join(said) for said in told)
+    assert Citation.objects.filter(version__record__slug="gauge").exists()
 
 
 def test_a_publication_in_between_waits_for_one_transaction_and_not_for_the_rehearsal(monkeypatch):
