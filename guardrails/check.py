@@ -46,9 +46,12 @@ def patterns(language: Language) -> Iterator[tuple[str, str, Pattern]]:
         yield from ((section, rule.meaning, rule.pattern) for rule in rules(language, section))
 
 
-def spoken(example: str, code: str) -> tuple[str, str | None]:
-    """An example as a question and, where it reads `before >> now`, the question before it."""
-    before, _, now = example.replace("{owner}", _NAMES.get(code, EXAMPLE_OWNER.name)).rpartition(">>")
+def spoken(example: str, code: str, name: str | None = None) -> tuple[str, str | None]:
+    """An example as a question and, where it reads `before >> now`, the question before it.
+
+    `name` is the owner's, otherwise the example's in the script of the language.
+    """
+    before, _, now = example.replace("{owner}", name or _NAMES.get(code, EXAMPLE_OWNER.name)).rpartition(">>")
     return now.strip(), before.strip() or None
 
 

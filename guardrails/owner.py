@@ -16,9 +16,13 @@ _HAN_NAME = re.compile(f"[{HAN}]")
 _CYRILLIC = re.compile("[а-я]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _PART_MINIMUM = 3
-# Python's \b sees no end of a word after an Indic vowel sign.
-_LETTER = r"[\w\u0900-\u0963\u0966-\u096f\u0971-\u0dff]"
+_LATIN_NAME = re.compile("[a-z]")
+# Python's \b sees no end of a word after an Indic vowel sign, and none between a name and the Chinese glued to it.
+_LETTER = rf"(?:[^\W{HAN}]|[\u0900-\u0963\u0966-\u096f\u0971-\u0dff])"
 _START, _END = f"(?<!{_LETTER})", f"(?!{_LETTER})"
+# Particles of every other script are glued to a Latin name: "وLivia", "Liviaने".
+_ENDING = rf"[^\W{HAN}]{{0,3}}"
+_LATIN = "[0-9_a-z\u00df-\u024f]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,9 @@ def _inflected(part: str) -> str:
     if _HAN_NAME.match(part):
         return exact
     if _CYRILLIC.match(part) and len(part) > _PART_MINIMUM:
-        return rf"\b{re.escape(part[:-1])}\w{{0,3}}\b"
+        return rf"{_START}{re.escape(part[:-1])}{_ENDING}{_END}"
     if _ARABIC.match(part):
-        return rf"\b(?:ال|[وبلفک])?{exact}\w{{0,3}}\b"
+        return rf"{_START}(?:ال|[وبلفک])?{exact}{_ENDING}{_END}"
+    if _LATIN_NAME.match(part):
+        return rf"(?<!{_LATIN}){exact}s?(?!{_LATIN})"
     return rf"{_START}{exact}s?{_END}"

@@ -21,6 +21,16 @@ def test_the_owners_name_is_read_as_a_pronoun():
     assert check("what is lind's phone number", owner=OWNER)
 
 
+@pytest.mark.parametrize("question", ["Maya Lind靠谱吗", "كم تطلب وMaya", "Mayaने कितना पैसा लेती है"])
+def test_a_name_is_found_where_another_script_is_glued_to_it(question):
+    assert check(question, owner=OWNER)
+
+
+@pytest.mark.parametrize("question", ["Is Mayanne the best engineer?", "Lindt靠谱吗"])
+def test_a_longer_name_is_another(question):
+    assert check(question, owner=OWNER) is None
+
+
 def test_a_follow_up_is_read_with_the_question_before():
     refusal = check("And how much would that be?", "Do you also do code reviews?")
     assert refusal is not None
