@@ -22,13 +22,14 @@ Context = dict[str, Any]
 
 
 def overview(request: HttpRequest) -> Context:
-    """All suites and languages, or those that `?suite=` and `?language=` name."""
+    """All suites and languages, or those that `?suite=` and `?language=` name; one alone with a table of its runs."""
     suite, language = request.GET.get("suite", ""), request.GET.get("language", "")
     lines = board.lines(suite, language)
     return {
         "lines": [(line, charts.line(line.values, [not run.passed for run in line.runs])) for line in lines],
         "broken": [line for line in lines if not line.newest.passed],
         "worse": [line for line in lines if line.newest.passed and line.worse],
+        "alone": bool(suite and language),
         "suite": suite,
         "language": language,
         "suites": list(SUITES),

@@ -62,6 +62,16 @@ def test_the_board_names_the_change_that_broke_persian_refusals(owner):
     assert "NaN" not in shown
 
 
+def test_a_suite_in_one_language_has_a_table_of_its_runs_and_the_board_leads_there(owner):
+    runs = [run(passed=True, detail={}), run(passed=False, detail={}, code="bbb")]
+    addresses = [reverse("admin:evals_run_change", args=[made.pk]) for made in runs]
+    board = owner.get("/admin/evals/run/").content.decode()
+    assert 'href="?suite=refusal&amp;language=fa"' in board
+    assert addresses[0] not in board.split("All suites")[1]
+    alone = owner.get("/admin/evals/run/?suite=refusal&language=fa").content.decode()
+    assert all(address in alone.split("All suites")[1] for address in addresses)
+
+
 def test_an_empty_board_says_how_a_run_is_made(owner):
     assert "manage.py evaluate" in owner.get("/admin/evals/run/").content.decode()
 
