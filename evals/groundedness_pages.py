@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from assistant import spreadsheet
 from evals import groundedness
-from evals.dashboard import charts
 from evals.groundedness import ALL, PERIODS, Part, Row
 from evals.paged import Context
+from metering.bars import Bar, bars
 
 # Of what the product itself names; reasons and checks keep their codes, as everywhere in the admin.
 _NAMES: dict[str, Promise] = {
@@ -60,10 +60,10 @@ def _named(part: Part) -> list[tuple[str | Promise, Row]]:
     return [(_NAMES.get(row.name, row.name), row) for row in part.rows]
 
 
-def _bars(part: Part) -> tuple[charts.Bar, ...]:
+def _bars(part: Part) -> tuple[Bar, ...]:
     """The chart of a part; none where every share is 0."""
     shares = [row.share or 0.0 for row in part.rows if not row.language or row.name == ALL]
-    return charts.bars(shares) if any(shares) else ()
+    return bars(shares) if any(shares) else ()
 
 
 def _rows(days: int) -> Iterator[Sequence[object]]:

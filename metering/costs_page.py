@@ -1,6 +1,5 @@
 """The owner's page of costs: this month or one before, with the form that changes the cap."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -9,22 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from metering import caps, costs
+from metering.bars import bars
 from metering.cap_form import CapForm
-from metering.costs import Costs
 from metering.models import SpendMonth
-
-HEIGHT, SLOT, BAR = 100, 20, 14  # units of the drawing
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One day in the drawing."""
-
-    day: date
-    micro_usd: int
-    x: int
-    y: int
-    height: int
 
 
 def context(request: HttpRequest, form: CapForm) -> dict[str, Any]:
@@ -38,24 +24,11 @@ def context(request: HttpRequest, form: CapForm) -> dict[str, Any]:
         "left": max(0, limits.month - shown.settled - shown.reserved),
         "conversation_share": limits.month * limits.conversation_percent // 100,
         "address_share": limits.month * limits.address_percent // 100,
-        "bars": bars(shown),
-        "width": len(shown.days) * SLOT,
-        "height": HEIGHT,
-        "bar": BAR,
+        "days": list(zip(shown.days, bars([micro_usd for _day, micro_usd in shown.days]), strict=True)),
         "lines": [(_purpose(line.purpose), line) for line in shown.lines],
         "months": SpendMonth.objects.order_by("-month").values_list("month", flat=True),
         "form": form,
     }
-
-
-def bars(shown: Costs) -> list[Bar]:
-    """Return the days as bars, the dearest of them as high as the drawing; one that cost anything is seen."""
-    top = max((micro_usd for _day, micro_usd in shown.days), default=0) or 1
-    heights = [-(-micro_usd * HEIGHT // top) for _day, micro_usd in shown.days]
-    return [
-        Bar(day, micro_usd, number * SLOT + (SLOT - BAR) // 2, HEIGHT - height, height)
-        for number, ((day, micro_usd), height) in enumerate(zip(shown.days, heights, strict=True))
-    ]
 
 
 def _month(wanted: str | None) -> date:

@@ -4,18 +4,16 @@ Dates stay in the calendar of the record: a year of another calendar would be an
 """
 
 from datetime import date
-from functools import cache
 from typing import Protocol
 
-from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from metering.digits import digits
 from records.models import DatePrecision
 
-_ZEROS = {"arab": "٠", "arabext": "۰", "deva": "०"}  # by the names that CLDR gives systems of digits
 _SKELETONS = {DatePrecision.YEAR: "y", DatePrecision.MONTH: "yMMMM"}
 
 
@@ -36,7 +34,7 @@ class Dated(Protocol):
 
 def number(value: int, language: str) -> str:
     """Return a number with the language's own digits and grouping."""
-    return format_decimal(value, locale=language, numbering_system="default").translate(_digits(language))
+    return format_decimal(value, locale=language, numbering_system="default").translate(digits(language))
 
 
 def day(value: date, language: str, precision: str = DatePrecision.DAY) -> str:
@@ -46,7 +44,7 @@ def day(value: date, language: str, precision: str = DatePrecision.DAY) -> str:
         written = format_date(value, "long", locale=language)
     else:
         written = format_skeleton(skeleton, value, locale=language)
-    return written.translate(_digits(language))
+    return written.translate(digits(language))
 
 
 def period(dated: Dated, language: str) -> str:
@@ -61,10 +59,3 @@ def period(dated: Dated, language: str) -> str:
         if dated.current and not end:
             return _("since %(start)s") % {"start": start}
     return start
-
-
-@cache
-def _digits(language: str) -> dict[int, str]:
-    """Babel knows which digits a language writes, and writes Latin ones."""
-    zero = _ZEROS.get(Locale.parse(language).default_numbering_system, "0")
-    return {ord("0") + digit: chr(ord(zero) + digit) for digit in range(10)}

@@ -7,6 +7,7 @@ from evals.dashboard import charts
 from evals.floor_choice import Measured, Point, curve, measure
 from evals.models import Calibration
 from guardrails.floor import Floors
+from metering.bars import Bar, bars
 
 EDGE_CASES = 8  # of either kind, the nearest to the floor
 
@@ -16,8 +17,8 @@ class Picture:
     """One language: two histograms of the best cosine, the trade-off curve, and the questions at the edge."""
 
     language: str
-    answerable: tuple[charts.Bar, ...]
-    without: tuple[charts.Bar, ...]
+    answerable: tuple[Bar, ...]
+    without: tuple[Bar, ...]
     counts: tuple[tuple[float, int, int], ...]  # the lower end of a bin, answerable, without evidence
     stopped: str
     passed: str
@@ -43,8 +44,8 @@ def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> P
     trade = tuple(curve(points, floors.words if floors else 1.0))
     return Picture(
         language,
-        charts.bars(answerable),
-        charts.bars(without),
+        bars(answerable),
+        bars(without),
         tuple(
             (at / charts.BINS, answerable[at], without[at])
             for at in range(charts.BINS)

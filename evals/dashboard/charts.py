@@ -1,4 +1,4 @@
-"""Charts as geometry: where a template draws lines, bars and marks. Pure; colours and words are the template's.
+"""Charts as geometry: where a template draws lines and marks. Pure; colours and words are the template's.
 
 Every value is 0 to 1. A chart says nothing that the table beside it does not say.
 """
@@ -6,7 +6,8 @@ Every value is 0 to 1. A chart says nothing that the table beside it does not sa
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT, EDGE = 640, 160, 12  # units of the drawing
+from metering.bars import EDGE, HEIGHT, WIDTH
+
 BINS = 20  # of a histogram, between 0 and 1
 
 
@@ -17,14 +18,6 @@ class Mark:
     x: float
     y: float
     is_bad: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +57,6 @@ def across(value: float) -> float:
     return round(_x(value), 1)
 
 
-def bars(shares: Sequence[float]) -> tuple[Bar, ...]:
-    """Draw shares as bars side by side, the highest one as high as the drawing."""
-    top = max([*shares, 0.0]) or 1.0
-    step = (WIDTH - 2 * EDGE) / max(len(shares), 1)
-    return tuple(
-        Bar(
-            round(EDGE + step * at + 1, 1),
-            round(_y(share / top), 1),
-            round(step - 2, 1),
-            round(_height(share / top), 1),
-        )
-        for at, share in enumerate(shares)
-    )
-
-
 def histogram(values: Sequence[float]) -> list[int]:
     """Count values between 0 and 1 in BINS equal bins; 1 belongs to the last."""
     counts = [0] * BINS
@@ -93,4 +71,3 @@ def _scaled(low: float, high: float) -> Callable[[float], float]:
 
 _x = _scaled(EDGE, WIDTH - EDGE)
 _y = _scaled(HEIGHT - EDGE, EDGE)
-_height = _scaled(0, HEIGHT - 2 * EDGE)

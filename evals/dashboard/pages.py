@@ -15,6 +15,7 @@ from evals.dashboard import board, calibrated, charts, comparison, guards
 from evals.models import Calibration, CaseResult, Run
 from evals.report import Gate
 from evals.suites import SUITES
+from metering.bars import bars
 
 IN_FULL = 100  # cases of a comparison with all that they gave, those of most interest first; the others by name
 
@@ -72,7 +73,7 @@ def case(request: HttpRequest, name: str) -> Context:
 def triggers(request: HttpRequest) -> Context:
     """How often each guard was triggered, day by day."""
     trends = guards.trends()
-    shown = [(trend, charts.bars([day.count for day in trend.days])) for trend in trends]
+    shown = [(trend, bars([day.count for day in trend.days])) for trend in trends]
     return {"trends": shown, "shown_days": guards.SHOWN, "usual_days": guards.USUAL, "fewest": guards.FEWEST}
 
 

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 
 from assistant import spreadsheet
-from evals.dashboard import charts
 from evals.gaps import found, use
 from evals.gaps.found import PERIODS, State
+from metering.bars import bars
 
 Context = dict[str, Any]
 Rows = Iterator[Sequence[object]]
@@ -54,7 +54,7 @@ def usage(request: HttpRequest) -> Context:
     return {
         **_choices(shown),
         "days_asked": days,
-        "bars": charts.bars([day.count for day in days]),
+        "bars": bars([day.count for day in days]),
         "questions": use.top_questions(start, language),
         "by_language": use.languages(start),
         "records": use.records(start, language),

@@ -117,7 +117,7 @@ class TestPage:
 
 
 @pytest.mark.parametrize(
-    ("language", "written"), [("en", "$1,234.5678"), ("de", "1.234,5678\xa0$"), ("fa", "$\xa01,234.5678")]
+    ("language", "written"), [("en", "$1,234.5678"), ("de", "1.234,5678\xa0$"), ("fa", "$\xa0۱٬۲۳۴٫۵۶۷۸")]
 )
 def test_an_amount_is_written_as_the_reader_writes_it(language, written):
     with override(language):

@@ -29,15 +29,6 @@ def test_a_higher_value_stands_higher():
 
 
 @given(SHARES)
-def test_bars_stand_side_by_side_on_the_axis(shares):
-    drawn = charts.bars(shares)
-    assert len(drawn) == len(shares)
-    for left, right in zip(drawn, drawn[1:], strict=False):  # noqa: RUF007  # pairs
-        assert left.x + left.width <= right.x
-    assert all(abs(bar.y + bar.height - (charts.HEIGHT - charts.EDGE)) < 0.2 for bar in drawn)
-
-
-@given(SHARES)
 def test_a_histogram_counts_every_value_once(values):
     counts = charts.histogram(values)
     assert len(counts) == charts.BINS
