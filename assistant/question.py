@@ -1,6 +1,5 @@
 """A question as the layers see it: cleaned, bounded, and from somebody."""
 
-import re
 import uuid
 from dataclasses import dataclass, field
 
@@ -8,12 +7,10 @@ from assistant import layers
 from assistant.layers import Watch
 from assistant.models import Conversation
 from assistant.places import Place
+from guardrails.characters import speakable
 from records.access import PUBLIC, Viewer
 
 MAX_CHARACTERS = 2_000
-
-# What PostgreSQL cannot store (NUL), what UTF-8 cannot carry (lone surrogates) and what only hides (controls).
-_UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Question:
 
 def clean(text: str) -> str:
     """Return the text without characters that cannot be stored or seen, trimmed."""
-    return _UNSPEAKABLE.sub("", text).strip()
+    return speakable(text).strip()
 
 
 def is_askable(text: str) -> bool:

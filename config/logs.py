@@ -27,6 +27,17 @@ def exception_without_text(_logger: WrappedLogger, _method: str, event: EventDic
     return event
 
 
+def printable(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Write what cannot be printed as its escape: a line stays one line, and a terminal is told nothing."""
+    return {key: _printable(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 _SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -53,6 +64,7 @@ def configure() -> dict[str, Any]:
                 "foreign_pre_chain": _SHARED,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    printable,
                     structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
                 ],
             }

@@ -1,7 +1,8 @@
 """The latch: withholds text until a sentence ends, checks it, and releases it or stops for good.
 
 Feed it the deltas of one answer, then flush it. The result does not depend on how the text was cut into deltas.
-Taking out markers, and redaction by policy, are the only changes to the text. It knows no model and no transport.
+Taking out markers and characters that nothing is shown with, and redaction by policy, are the only changes to the
+text. It knows no model and no transport.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from guardrails.belt import FENCES, Code, first_violation
 from guardrails.candidate import Candidate, LatchRules
+from guardrails.characters import speakable
 from guardrails.markers import take_out
 from guardrails.sentences import Sentence, SentenceSplitter
 from guardrails.sources import Source
@@ -86,7 +88,7 @@ class Latch:
         return released
 
     def _check(self, sentence: Sentence) -> ReleasedSentence | None:
-        unmarked = take_out(sentence.text)
+        unmarked = take_out(speakable(sentence.text))
         candidate = Candidate(
             unmarked.text,
             unmarked.numbers,

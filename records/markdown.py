@@ -15,9 +15,9 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from mdit_py_plugins.footnote import footnote_plugin
 
-_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
-INVISIBLE = dict.fromkeys([0, *range(0xD800, 0xE000)])  # NUL and lone surrogates, which PostgreSQL refuses
+from guardrails.characters import speakable
 
+_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
 
 Kind = Literal["heading", "prose", "code"]
 
@@ -33,12 +33,12 @@ class Block:
 
 def html(markdown: str) -> str:
     """Return the text as HTML that is safe to show."""
-    return nh3.clean(_PARSER.render(markdown), link_rel="noopener nofollow")
+    return nh3.clean(_PARSER.render(speakable(markdown)), link_rel="noopener nofollow")
 
 
 def blocks(markdown: str) -> Iterator[Block]:
     """Yield the blocks of a text in order."""
-    text = unicodedata.normalize("NFC", markdown.translate(INVISIBLE))
+    text = unicodedata.normalize("NFC", speakable(markdown))
     *body, last = [*SyntaxTreeNode(_PARSER.parse(text)).children, None]
     if body and body[-1].type == "footnote_block":
         last = body.pop()

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from guardrails.characters import all_speakable
 from records import indexing, personal_values, tasks
 from records.chunking import Document, read
 from records.models import IngestionStep, OutboxEvent, Passage, Record, RecordText, RecordVersion
@@ -169,4 +170,5 @@ def _checksum(record: Record, draft: RecordText, document: Document) -> str:
 def _content(record: Record, draft: RecordText) -> dict[str, Any]:
     """What a version takes over: the record's facts, in the draft's wording."""
     facts = {name: getattr(record, name) for name in FACTS}
-    return {**facts, **{name: getattr(draft, name) for name in WORDING}, "fields": record.fields | draft.fields}
+    wording = {name: getattr(draft, name) for name in WORDING}
+    return all_speakable({**facts, **wording, "fields": record.fields | draft.fields})  # type: ignore[no-any-return]

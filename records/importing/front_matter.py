@@ -13,9 +13,9 @@ from typing import Any
 
 import yaml
 
+from guardrails.characters import speakable
 from records.dates import PartialDate
 from records.importing.entries import Facts, Unreadable
-from records.markdown import INVISIBLE
 from records.models import Access
 
 _HEAD = re.compile(
@@ -162,7 +162,7 @@ def _plain(value: Any) -> Any:
         case date() | time():
             return value.isoformat()
         case _:
-            return str(value).translate(INVISIBLE)
+            return speakable(str(value))
 
 
 def _is_long(value: str | list[str]) -> bool:

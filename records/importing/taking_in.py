@@ -16,6 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DataError, transaction
 from django.utils import timezone
 
+from guardrails.characters import all_speakable, speakable
 from records.importing.entries import Entry, Facts, LeftOut
 from records.models import Access, ImportedText, ImportSource, Record, RecordText
 from records.publishing import FACTS, publish, withdraw
@@ -115,20 +116,22 @@ def set_facts(record: Record, facts: Facts, fields: Mapping[str, Any]) -> None:
     record.end, record.end_precision = (facts.end.day, facts.end.precision) if facts.end else (None, "")
     record.current, record.access = facts.current, facts.access
     record.group = Group.objects.get(name=facts.group) if facts.access == Access.RESTRICTED and facts.group else None
-    record.authority, record.decided_by = facts.authority, facts.decided_by
+    record.authority, record.decided_by = facts.authority, speakable(facts.decided_by)
     record.valid_from, record.valid_to = facts.valid_from, facts.valid_to
-    record.fields = dict(fields)
+    record.fields = all_speakable(dict(fields))
 
 
 def _write_text(
     source: ImportSource, record: Record, entry: Entry, known: ImportedText | None, original: Entry, facts: _Facts
 ) -> Outcome:
-    wanted = {
-        "title": entry.title,
-        "summary": entry.summary,
-        "body": entry.body,
-        "fields": {} if entry is original else dict(entry.fields),
-    }
+    wanted = all_speakable(
+        {
+            "title": entry.title,
+            "summary": entry.summary,
+            "body": entry.body,
+            "fields": {} if entry is original else dict(entry.fields),
+        }
+    )
     text = RecordText.objects.filter(record=record, language=entry.language).first()
     checksum = _checksum(wanted)
     why = "; ".join((*entry.notes, *(["dates and fields stay as edited here"] if facts.by_hand else [])))

@@ -3,8 +3,10 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from records.models.speakable import Speakable
 
-class Owner(models.Model):
+
+class Owner(Speakable):
     """Names and pronouns by which questions and answers speak of the owner."""
 
     name = models.CharField(max_length=200)

@@ -7,6 +7,8 @@ from django.contrib.auth.models import Group
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from records.models.speakable import Speakable
+
 
 class Kind(models.TextChoices):
     """The four kinds of records."""
@@ -67,7 +69,7 @@ class RecordManager(models.Manager["Record"]):
         return records.filter(kind=self.model.KIND) if self.model.KIND else records
 
 
-class Record(RecordFacts):
+class Record(Speakable, RecordFacts):
     """One CV entry, case study, article or service. Its slug is its name in every address and event."""
 
     KIND: ClassVar[Kind | None] = None  # what a proxy model is limited to
@@ -98,7 +100,7 @@ class Record(RecordFacts):
         super().save(**options)
 
 
-class RecordText(models.Model):
+class RecordText(Speakable):
     """The draft of a record in one language."""
 
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="texts")

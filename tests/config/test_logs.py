@@ -6,6 +6,8 @@ import pytest
 import structlog
 from django.conf import settings
 
+from tests.hostile import TEXTS
+
 SECRET = "my phone is 555-0100"
 
 
@@ -49,3 +51,11 @@ def test_fields_are_logged_as_they_are(line):
     structlog.get_logger("trava.test").info("turn.done", turn="42")
     assert "event=turn.done" in line()
     assert "turn=42" in line()
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("logger", [logging.getLogger("trava.test"), structlog.get_logger("trava.test")])
+def test_whatever_is_logged_stays_one_line_of_what_can_be_printed(line, logger, text):
+    logger.info("a value: %s", text)
+    assert len(line().splitlines()) == 1
+    assert not set(line()) & set(map(chr, range(32)))
