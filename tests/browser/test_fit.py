@@ -101,3 +101,14 @@ async def test_in_forced_colours_what_is_pressed_has_an_edge_and_the_focus_a_fra
         await target.focus()
         framed = "e => [e, e.closest('form')].some(e => e && getComputedStyle(e).outlineStyle !== 'none')"
         assert await target.evaluate(framed)
+
+
+async def test_on_paper_stand_the_question_the_answer_and_its_sources_and_nothing_to_press(browser, site):
+    visitor = await visit(browser, site)
+    page = visitor.page
+    await visitor.ask(QUESTION)
+    await expect(page.locator(".turn .tools")).to_have_count(1)
+    await page.emulate_media(media="print")
+    for shown in (".question", ".sentence", ".sources a"):
+        await expect(page.locator(shown).first).to_be_visible()
+    assert await page.locator(":is(button, textarea, summary):visible").count() == 0
