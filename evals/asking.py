@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from assistant import owner_rules, turn
 from assistant.events import Done, Notice, NoticeReason, Refusal, RefusalReason, Released
-from assistant.providers import Provider
+from assistant.providers.quoting import Quoting
 from assistant.question import Exchange, Question
 from evals import golden
 from evals.golden import Case
@@ -52,10 +52,10 @@ class _Asked:
 
 
 class Asker:
-    """Asks in the name of nobody; one a run. `owner` is the site's; `embeds`: every search must embed its question.
+    """Asks in the name of nobody; one a run. Answers quote, whatever provider is configured: no model is called.
 
-    `own`: cases beside those of the files, by suite and language. `only`: the ids of the cases to ask, where not all
-    are. `worded_by`: who words answers, where it is not the configured provider.
+    `owner` is the site's; `embeds`: every search must embed its question. `own`: cases beside those of the files, by
+    suite and language. `only`: the ids of the cases to ask, where not all are.
     """
 
     def __init__(
@@ -65,13 +65,12 @@ class Asker:
         embeds: bool = False,
         own: Own | None = None,
         only: Collection[str] | None = None,
-        worded_by: Provider | None = None,
     ) -> None:
         self._owner = owner
         self._own = own or {}
         self._embeds = embeds
         self._only = only
-        self._worded_by = worded_by
+        self._worded_by = Quoting()
         self._answers: dict[_Asked, asyncio.Task[Answer]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 

@@ -2,8 +2,8 @@
 
 Before: as the site is. After: within transactions that publish first and are always rolled back, on a connection of
 their own, so that nobody else sees anything of it and nothing is announced. Each takes a few cases and lasts about a
-second: meanwhile nobody waits but another publication. The same turn answers both times, worded by `quoting`: no
-model is called. Questions are embedded before, never in those transactions.
+second: meanwhile nobody waits but another publication. The same turn answers both times, and calls no
+model. Questions are embedded before, never in those transactions.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from typing import Any
 from django.db import transaction
 
 from assistant.database import in_database, own_thread
-from assistant.providers.quoting import Quoting
 from evals import own_cases
 from evals.asking import Asker, Own
 from evals.before_publishing import suggested
@@ -64,7 +63,7 @@ class Site:
 
     def asker(self, only: Collection[str] | None = None) -> Asker:
         """Return one, for a few cases: what it remembers must not outlive the transaction that it asks in."""
-        return Asker(self.owner, embeds=self.embeds, own=self.own, only=only, worded_by=Quoting())
+        return Asker(self.owner, embeds=self.embeds, own=self.own, only=only)
 
 
 def compare(

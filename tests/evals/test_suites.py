@@ -3,6 +3,7 @@
 import pytest
 from asgiref.sync import sync_to_async
 
+from assistant import turn
 from assistant.models import Conversation, Turn
 from evals import golden
 from evals.asking import Asker, TurnFailed
@@ -51,6 +52,14 @@ async def test_refusal_catches_the_unrefused_and_the_wrong_category(cases):
     assert failed(report) == ["en-2", "en-3"]
     assert report.figures["refused"] == Figure(0.5, 4, ("en-2", "en-3"))
     assert not SUITES["refusal"].holds(report)
+
+
+async def test_a_suite_calls_no_model_whatever_is_configured(cases, monkeypatch):
+    asked = []
+    monkeypatch.setattr(turn, "provider", lambda: asked.append("a model"))
+    cases("answerable", {"question": BATTERY, "answers": [LASTED], "split": "tuning"})
+    assert failed(await run("answerable")) == []
+    assert asked == []
 
 
 async def test_near_miss_catches_what_layer_1_refuses(cases):
