@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from assistant.models import WidgetOrigin
 
@@ -21,9 +24,15 @@ class WidgetOriginAdmin(AdminOfOrigin):
     list_display = ("origin", "enabled", "note", "changed_by", "changed_at")
     list_filter = ("enabled",)
     search_fields = ("origin", "note")
-    fields = ("origin", "enabled", "note", "changed_by", "changed_at")
-    readonly_fields = ("changed_by", "changed_at")
+    fields = ("origin", "enabled", "note", "tag", "changed_by", "changed_at")
+    readonly_fields = ("tag", "changed_by", "changed_at")
 
     def save_model(self, request: HttpRequest, obj: WidgetOrigin, form: Any, change: bool) -> None:
         obj.changed_by = request.user  # type: ignore[assignment]  # admin users are signed in
         super().save_model(request, obj, form, change)
+
+    @admin.display(description=_("line for its pages"))
+    def tag(self, row: WidgetOrigin) -> str:
+        # The plain name of the file: the one that changes with its content would end with the next version.
+        address = f"{settings.TRAVA.SITE_URL}{settings.STATIC_URL}widget.js"
+        return format_html("<code>{}</code>", f'<script src="{address}" async></script>')

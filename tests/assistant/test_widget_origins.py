@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,14 @@ class TestTheDesk:
         edit(client, ADD, origin="https://Www.Example.org:443/", note="the shop")
         row = WidgetOrigin.objects.get()
         assert (row.origin, row.note, row.enabled, row.changed_by) == (SITE, "the shop", True, owner)
+
+    def test_the_line_to_paste_stands_there_and_names_the_sites_address(self, client, settings):
+        sign_in(client, OWNER)
+        settings.TRAVA = settings.TRAVA.model_copy(update={"SITE_URL": "https://ask.example"})
+        line = "&lt;script src=&quot;https://ask.example/static/widget.js&quot; async&gt;&lt;/script&gt;"
+        assert line in text(client.get(ADD))
+        with closing(client.get("/static/widget.js")) as script:
+            assert script.status_code == 200
 
     def test_what_is_no_origin_or_there_already_is_said_and_not_kept(self, client):
         sign_in(client, OWNER)
