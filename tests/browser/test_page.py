@@ -1,16 +1,19 @@
 """What a page weighs and asks for, in a real browser: its files by type, and the fonts that only their script loads."""
 
+import asyncio
+import logging
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import Browser, CDPSession, Page, expect
+from playwright.async_api import Browser, CDPSession, Page, Route, expect
 
 from tests.assistant.live_site import ROOT, live_site
 from tests.browser.test_chat import PHONE, browser, small_site
 
+logger = logging.getLogger(__name__)
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
 __all__ = ["browser", "small_site"]
@@ -76,6 +79,7 @@ async def test_a_chat_page_stays_within_its_weight_and_loads_the_font_of_its_scr
     assert {url.split("/")[2] for url in traffic.addresses.values()} == {site.removeprefix("http://")}
     assert traffic.fonts == FONTS[language]
     without_fonts = sum(traffic.bytes.values()) - traffic.bytes["Font"]
+    logger.info("%s: %d bytes without fonts, %s", language, without_fonts, dict(traffic.bytes))
     assert traffic.bytes["Script"] > 0
     assert without_fonts < BUDGET
     assert await page.evaluate("[...document.fonts].filter(face => face.status == 'loaded').length") == len(
@@ -114,6 +118,19 @@ async def test_letters_are_joined_by_the_font_of_their_script_alone(browser, sit
     assert [face["familyName"] for face in faces if not face["isCustomFont"]] == []
 
 
+async def test_a_font_that_comes_late_redraws_nothing(browser, site):
+    async def late(route: Route) -> None:
+        await asyncio.sleep(2)
+        await route.continue_()
+
+    context = await browser.new_context(viewport=PHONE)
+    await context.route("**/*.woff2", late)
+    page = await context.new_page()
+    await page.goto(f"{site}/fa/chat/", wait_until="networkidle")
+    assert await page.evaluate("[...document.fonts].filter(face => face.status == 'loaded').length") == 1
+    assert not any(face["isCustomFont"] for face in await faces_of(page, ".lead"))
+
+
 async def shown(page: Page, language: str, text: str) -> list[dict]:
     """Put a text on the page, and tell the faces that it is shown in, with their number of glyphs."""
     await page.locator("#log").evaluate(
@@ -121,11 +138,16 @@ async def shown(page: Page, language: str, text: str) -> list[dict]:
         "{lang, textContent: text, id: 'shown'}))",
         [language, text],
     )
+    faces = await faces_of(page, "#shown")
+    await page.locator("#shown").evaluate("element => element.remove()")
+    return faces
+
+
+async def faces_of(page: Page, selector: str) -> list[dict]:
+    """Tell the faces in which an element's text is drawn, with their number of glyphs."""
     session = await page.context.new_cdp_session(page)
     await session.send("DOM.enable")
     await session.send("CSS.enable")
     root = (await session.send("DOM.getDocument"))["root"]["nodeId"]
-    node = (await session.send("DOM.querySelector", {"nodeId": root, "selector": "#shown"}))["nodeId"]
-    faces = (await session.send("CSS.getPlatformFontsForNode", {"nodeId": node}))["fonts"]
-    await page.locator("#shown").evaluate("element => element.remove()")
-    return faces
+    node = (await session.send("DOM.querySelector", {"nodeId": root, "selector": selector}))["nodeId"]
+    return (await session.send("CSS.getPlatformFontsForNode", {"nodeId": node}))["fonts"]
