@@ -55,6 +55,14 @@ async def test_axe_finds_nothing_and_fingers_find_their_target(browser, site, la
         assert await faults(page) == []
 
 
+async def test_axe_finds_nothing_on_the_page_that_shows_the_layers(browser, site):
+    page = (await visit(browser, site, "/en/how-it-works/", viewport=PHONE)).page
+    await page.fill("#demo-question", QUESTIONS["en"][0])
+    await page.click(".how-form button")
+    await expect(page.locator('[data-layer="end"]')).to_be_visible()
+    assert await faults(page) == []
+
+
 async def test_one_sentence_is_one_announcement_and_nothing_below_an_answer_is_any(browser, site):
     visitor = await visit(browser, site)
     await answered(visitor, QUESTIONS["en"])
