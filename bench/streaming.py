@@ -196,15 +196,22 @@ def _running(
         )
     server = Server(port, process)
     try:
-        end = time.monotonic() + STARTS_WITHIN
-        while not _listens(server, path, warm=warm):
-            if process.poll() is not None or time.monotonic() > end:
-                raise AssertionError(f"{command[1]} did not start:\n{log.read_text(errors='replace')[-2000:]}")
-            time.sleep(0.1)
+        _wait_for(server, path, warm=warm)
         yield server
+    except Exception:
+        sys.stderr.write(f"{command[1]} said last:\n{log.read_text(errors='replace')[-4000:]}\n")
+        raise
     finally:
         process.terminate()
         process.wait(timeout=60)
+
+
+def _wait_for(server: Server, path: str, *, warm: bool) -> None:
+    end = time.monotonic() + STARTS_WITHIN
+    while not _listens(server, path, warm=warm):
+        if server.process.poll() is not None or time.monotonic() > end:
+            raise AssertionError("it did not start")
+        time.sleep(0.1)
 
 
 def _listens(server: Server, path: str, *, warm: bool) -> bool:

@@ -6,7 +6,9 @@ size to the disk, and write answers and pongs into a buffer without an end.
 """
 
 from collections import defaultdict
+from typing import Any
 
+from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from twisted.internet.tcp import Server as Transport
 from twisted.web.http import HTTPChannel
@@ -41,6 +43,20 @@ class Peers:
         for address, held in list(self._open.items()):
             if not any(transport.connected for transport in held):
                 del self._open[address]
+
+
+class Socket(WebSocketProtocol):
+    """One websocket. What a client sends has a limit; what we send, such as a long answer's evidence, has none."""
+
+    maxMessagePayloadSize: int  # noqa: N815  # autobahn's name
+
+    def sendMessage(self, *message: Any, **options: Any) -> None:  # noqa: N802  # autobahn's name
+        """Send without the limit, which autobahn would apply to both directions."""
+        received, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*message, **options)
+        finally:
+            self.maxMessagePayloadSize = received
 
 
 class Channel(HTTPChannel):

@@ -9,7 +9,7 @@ import asyncio
 from config.asgi import application  # first: it sets Django up
 
 from assistant.places import places  # isort: skip
-from config.connections import Channel  # isort: skip
+from config.connections import Channel, Socket  # isort: skip
 from daphne.cli import CommandLineInterface  # isort: skip
 from daphne.server import Server  # isort: skip
 from twisted.internet.defer import Deferred  # isort: skip
@@ -19,12 +19,13 @@ __all__ = ["application"]
 
 
 class PatientServer(Server):
-    """Waits for its answers before it lets the reactor stop, and grants a connection what `Channel` says."""
+    """Waits for its answers before it lets the reactor stop, and grants a connection what `config.connections` says."""
 
     def listen_success(self, port: IListeningPort) -> None:
         """Have every connection begin as ours; called before the first can come in."""
         super().listen_success(port)
         self.http_factory.protocol = Channel  # type: ignore[method-assign, assignment]  # any callable, says twisted
+        self.ws_factory.protocol = Socket
 
     def timeout_checker(self) -> None:
         """Look after the connections, every two seconds."""

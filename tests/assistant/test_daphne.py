@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from http.client import HTTPConnection
 
 import pytest
+from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from assistant import api_keys
 from assistant.consumers import MAX_FRAME, TOO_BIG, TOO_MANY
-from assistant.models import ApiKey, Turn
+from assistant.models import ApiKey, Citation, Conversation, Sentence, Turn
+from launcher.run import LARGEST_FRAME
+from records.models import PassagePlacement
 from tests.assistant.live_site import SLOW, live_site
 from tests.assistant.socket_client import DECLINED, FINISHED
 
@@ -132,6 +135,27 @@ def test_the_largest_question_passes(site):
     with opened(site) as client:
         client.send(json.dumps({"question": "🌊" * 2000, "lang": "en", "turn": str(uuid.uuid4())}))
         assert "data-reason" in until(client, FINISHED, DECLINED)
+
+
+def test_evidence_that_is_longer_than_a_clients_message_may_be_arrives_whole(site):
+    """A stored answer is told again as a new one ends: with what each sentence rests on in one message."""
+    talk = Conversation.objects.create(language="en")
+    now = timezone.now()
+    turn = Turn.objects.create(
+        conversation=talk, ordinal=1, question=QUESTION, language="en", state="done", deadline=now
+    )
+    place = PassagePlacement.objects.get()
+    for ordinal in range(1, 121):
+        sentence = Sentence.objects.create(turn=turn, ordinal=ordinal, text="It lasted 412 days.", language="en")
+        where = {"passage": place.passage, "start": place.start, "end": place.end}
+        Citation.objects.create(sentence=sentence, ordinal=1, version=place.version, **where)
+    with opened(site) as client:
+        send(client, turn=str(turn.pk))
+        last = ""
+        while FINISHED not in last and DECLINED not in last:
+            last = str(client.recv(timeout=20))
+    assert last.count("<blockquote") == 120
+    assert len(last) > LARGEST_FRAME
 
 
 def test_sentences_arrive_before_the_answer_ends_and_stop_is_heard(slow_site):
