@@ -28,6 +28,7 @@ class Words:
     enclitics: frozenset[str]
     bound_endings: Mapping[str, str]
     gap: int
+    greetings: frozenset[str]
     openers: frozenset[str]
     closers: frozenset[str]
 

@@ -1,15 +1,18 @@
 """The ways in which one question is read before patterns are tried on it.
 
 As it stands, with the owner's name as a stand-in, and joined to the question before. What stands in quotation
-marks is a title or another's words: it becomes one stand-in, unless nothing else was said. Linear in the question.
+marks is a title or another's words: it becomes one stand-in, unless nothing else was said. A greeting before the
+question is left out, for "你好" holds "you". Linear in the question.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from guardrails.language import available, load
+from guardrails.one_of import one_of
 from guardrails.text import HAN, WORD, Folded, fold
 
 # Positions left free where a sentence ends: wider than any gap, so that no pattern reaches across.
@@ -24,7 +27,7 @@ QUOTE_SIGN, OWNER_SIGN, OWNERS_SIGN = "\ue000", "\ue001", "\ue002"
 _PIECE = re.compile(
     rf"(?P<url>https?://\S+|www\.\S+)|(?P<word>{WORD}|[{HAN}])|(?P<quote>{QUOTE_SIGN})"
     rf"|(?P<owner>{OWNER_SIGN})|(?P<owners>{OWNERS_SIGN})"
-    r"|(?P<end>[?!؟。।॥۔;؛\n]|\.+(?!\S))|(?P<pause>[,،、:()\"]|-(?!\S)|(?<!\S)-)"
+    r"|(?P<end>[?!؟。।॥۔;؛]|\n\s*\n|\.+(?!\S))|(?P<line>\n)|(?P<pause>[,،、:()\"]|-(?!\S)|(?<!\S)-)"
 )
 _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
 # These stand beside the words that they name, not in their place.
@@ -100,7 +103,7 @@ def _between(positions: Sequence[int], low: int, high: int) -> Sequence[int]:
 def read(question: str) -> Reading:
     """The question as it stands, with quotations set aside."""
     folded = fold(question)
-    return read_folded(_set_quotes_aside(folded.text), folded)
+    return read_folded(_set_quotes_aside(_without_greeting(folded.text)), folded)
 
 
 @lru_cache(REMEMBERED)
@@ -111,6 +114,18 @@ def read_joined(previous: str, question: str) -> Reading:
     offsets = reading.folded.offsets
     before = sum(offsets[start] < len(lead) for start in reading.firsts)
     return replace(reading, tail=reading.positions[before - 1] + 1 if before else 0)
+
+
+def _without_greeting(text: str) -> str:
+    greeting = _greetings().match(text)
+    return " " * greeting.end() + text[greeting.end() :] if greeting and _SAID.search(text, greeting.end()) else text
+
+
+@cache
+def _greetings() -> re.Pattern[str]:
+    """A greeting in any language, and the punctuation after it."""
+    said = {fold(each).text for code in available() for each in load(code).words.greetings}
+    return re.compile(rf"\s*(?:{one_of(said)})\s*[,،、!.。\n~]+")
 
 
 def _set_quotes_aside(text: str) -> str:
@@ -131,10 +146,11 @@ def read_folded(text: str, folded: Folded) -> Reading:
     position = 0
     for piece in _PIECE.finditer(text):
         kind = piece.lastgroup
-        if kind == "end" or kind == "pause":
-            if kind == "end" and positions and positions[-1] == position - 1:
+        if kind in ("end", "line", "pause"):
+            if kind != "pause" and positions and positions[-1] == position - 1:
                 ends.append(position)
-                position += SENTENCE_BREAK
+                # A line may end within a sentence: patterns reach across.
+                position += SENTENCE_BREAK if kind == "end" else 0
             starts.append(position)
             continue
         words.append(piece[0] if kind == "word" else _STAND_INS[kind or ""])

@@ -82,7 +82,7 @@ def phrases(text: str, respellings: Mapping[str, str]) -> Iterable[Phrase]:
     found: dict[Phrase, None] = {}
     for choice in text.split("|"):
         name = choice.strip()
-        for spelling in spellings(name, respellings) if respellings and not _SET.fullmatch(name) else (name,):
+        for spelling in (name,) if _SET.fullmatch(name) else spellings(name, respellings):
             found[_phrase(spelling) if "<" in spelling else _words(spelling)] = None
     return found
 
@@ -137,18 +137,24 @@ def _choices(part: str, width: int) -> tuple[Choice, ...]:
 
 
 def spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
-    """The text as it stands and, where that differs, in lower case with its letters spelled around."""
-    lowered = text.casefold()
-    around = lowered
-    for letter, spelled in respellings.items():
-        around = around.replace(letter, spelled)
-    return {text, around if around != lowered else text}
+    """The text as it stands and, where that differs, in lower case with its letters spelled around; both also with
+    what a non-joiner parts run together, as in Persian many type it."""
+    found = {text}
+    if respellings:
+        lowered = text.casefold()
+        around = lowered
+        for letter, spelled in respellings.items():
+            around = around.replace(letter, spelled)
+        if around != lowered:
+            found.add(around)
+    return found | {each.replace(_NON_JOINER, "") for each in found} if _NON_JOINER in text else found
 
 
 # The end of a word may begin with a vowel sign, as the future of Hindi verbs does; no word does.
 _VOWEL_SIGNS = "[\u0900-\u0903\u093a-\u094f]"
 _ATOM = re.compile(rf"(?P<before>\*)?(?P<text>[{HAN}]|(?:(?<=\*){_VOWEL_SIGNS}+)?{WORD})(?P<after>\*)?|(?P<stray>[*])")
 _SET = re.compile(r"(<[^<>]+>)")
+_NON_JOINER = "\u200c"
 _BETWEEN_WORDS = str.maketrans("", "", " '-._/&")
 
 

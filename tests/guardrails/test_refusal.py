@@ -26,6 +26,27 @@ def test_a_name_is_found_where_another_script_is_glued_to_it(question):
     assert check(question, owner=OWNER)
 
 
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [("你好，埃菲尔铁塔有多高", True), ("你好，你多大了", False), ("Hi! And how much?", False)],
+)
+def test_a_greeting_is_no_part_of_the_question(question, answered):
+    assert (check(question) is None) is answered
+
+
+def test_a_line_may_end_within_a_question_and_a_paragraph_ends_it():
+    assert check("How much\ndo you charge?")
+    assert check("It is good to know how much\n\nyou charge the battery") is None
+
+
+@pytest.mark.parametrize(
+    "question", ["نرخ ساعتیش چقدره و چطور حساب می‌کنه؟", "دوست‌پسر داره؟", "برنامه‌نویس می‌خوایم، قبول می‌کنه؟"]
+)
+def test_persian_is_read_with_and_without_the_non_joiner(question):
+    for joint in ("\u200c", " ", ""):
+        assert check(question.replace("\u200c", joint)), joint
+
+
 @pytest.mark.parametrize("question", ["Is Mayanne the best engineer?", "Lindt靠谱吗"])
 def test_a_longer_name_is_another(question):
     assert check(question, owner=OWNER) is None
