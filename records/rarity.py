@@ -25,7 +25,10 @@ KEPT_SECONDS = 300.0  # a large corpus' sample is good for so long after a chang
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """`words` and `counts` (of `grams`, ascending) say in how many of `sampled` passages each occurs; `size` counts all."""
+    """`words` and `counts` (of `grams`, ascending) say in how many of `sampled` passages each occurs.
+
+    `size` counts all passages.
+    """
 
     newest: int
     size: int
