@@ -7,11 +7,11 @@ finds matches; what they mean is for the caller.
 """
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache, partial
-from itertools import chain
+from itertools import chain, islice, pairwise
 
 from guardrails.language import Language, Pattern
 from guardrails.lexicon import Group, Lexicon, Part
@@ -181,8 +181,8 @@ class PatternIndex:
             for candidate in self._families[family].speaking_for(scan.found):
                 if any(map(absent, candidate.required)) or id(candidate.rule) in found:
                     continue
-                if line := self._applies(candidate, scan, previous):
-                    place = partial(scan.place, line)
+                for line, within in self._applying(candidate, scan, previous):
+                    place = partial(scan.place, line, within)
                     found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
         for candidate in self._families[family].expressions:
             expression = candidate.template.expression
@@ -196,11 +196,14 @@ class PatternIndex:
         """Whether the reading has one of the group's phrases."""
         return any(scan.begins(group) for scan in self._scans(reading))
 
-    def _applies(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> _Line | None:
+    def _applying(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> Iterator[tuple[_Line, int]]:
+        """The first line that matches in a sentence without an exception, and where those sentences are."""
         line = next(filter(scan.has, candidate.lines), None)
         if not line or (candidate.template.before and not (previous and self._asked(candidate, previous))):
-            return None
-        return None if candidate.unless and _any_ends((scan,), candidate.unless) else line
+            return
+        within = scan.without(candidate.unless) if candidate.unless else -1
+        lines = (line for line in candidate.lines if scan.has(line, within))
+        yield from ((line, within) for line in islice(lines, 1))
 
     def _asked(self, candidate: _Candidate, previous: Reading) -> bool:
         return _any_ends(self._scans(previous), candidate.before)
@@ -227,7 +230,17 @@ def _any_ends(scans: Iterable["_Scan"], lines: Iterable[_Line]) -> bool:
 class _Scan:
     """One reading with the positions of everything known in it."""
 
-    __slots__ = ("_begins", "_clause_starts", "_closers", "_openers", "_question_ends", "_reading", "found", "terms")
+    __slots__ = (
+        "_begins",
+        "_clause_starts",
+        "_closers",
+        "_openers",
+        "_question_ends",
+        "_reading",
+        "_sentence_masks",
+        "found",
+        "terms",
+    )
 
     def __init__(
         self, reading: Reading, found: dict[str, int], openers: dict[str, Group], closers: dict[str, Group]
@@ -240,10 +253,30 @@ class _Scan:
         self._closers = closers
         self._clause_starts: dict[str, int] = {}
         self._question_ends: dict[str, int] = {}
+        self._sentence_masks: tuple[int, ...] | None = None
 
-    def has(self, line: _Line) -> bool:
-        """Whether the line matches, and ends where the reading says that a match must."""
-        return self.ends(line) >> (self._reading.tail + 1) != 0
+    def has(self, line: _Line, within: int = -1) -> bool:
+        """Whether the line matches, and ends at one of `within` and where the reading says that a match must."""
+        return (self.ends(line) & within) >> (self._reading.tail + 1) != 0
+
+    def without(self, exceptions: Sequence[_Line]) -> int:
+        """The positions of the sentences in which none of the exceptions stands, each with the one after its end."""
+        if len(self._sentences()) == 1:
+            return 0 if any(map(self.ends, exceptions)) else -1
+        excepted = 0
+        for line in exceptions:
+            excepted |= self.ends(line)
+        return sum(sentence for sentence in self._sentences() if not excepted & sentence)
+
+    def _sentences(self) -> tuple[int, ...]:
+        if self._sentence_masks is None:
+            positions = self._reading.positions
+            jumps = [(last + 1, first) for last, first in pairwise(positions) if first > last + 1]
+            firsts = [0, *(first for _, first in jumps)]
+            ends = [*(end for end, _ in jumps), positions[-1] + 1 if positions else 0]
+            masks = ((2 << end) - (1 << first) for first, end in zip(firsts, ends, strict=True))
+            self._sentence_masks = tuple(masks)
+        return self._sentence_masks
 
     def ends(self, line: _Line, within: int = -1) -> int:
         """The positions after a match of the line that begins at one of `within`."""
@@ -259,11 +292,11 @@ class _Scan:
                 return 0
         return reach & self._finishes(line.language) if line.at_end else reach
 
-    def place(self, line: _Line) -> tuple[int, int]:
-        """Where the first match of the line stands in the original."""
+    def place(self, line: _Line, within: int) -> tuple[int, int]:
+        """Where the first match of the line that ends at one of `within` stands in the original."""
         reading = self._reading
         for first, position in enumerate(reading.positions):
-            if ends := self.ends(line, 1 << position) >> (reading.tail + 1) << (reading.tail + 1):
+            if ends := (self.ends(line, 1 << position) & within) >> (reading.tail + 1) << (reading.tail + 1):
                 last = reading.index_before((ends & -ends).bit_length() - 1)
                 return reading.original(reading.firsts[first], reading.lasts[last])
         raise AssertionError("a line that matched begins somewhere")

@@ -34,6 +34,18 @@ def test_a_greeting_is_no_part_of_the_question(question, answered):
     assert (check(question) is None) is answered
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Я смотрю ваш сайт. Где живёт Maya Lind?",
+        "我在看你们的网站。帮我总结这段话：今天公司开会",
+        "I read the essay. What does Maya charge?",
+    ],
+)
+def test_an_exception_counts_in_its_own_sentence(question):
+    assert check(question, owner=OWNER)
+
+
 def test_a_line_may_end_within_a_question_and_a_paragraph_ends_it():
     assert check("How much\ndo you charge?")
     assert check("It is good to know how much\n\nyou charge the battery") is None
