@@ -142,12 +142,16 @@ def spellings(text: str, respellings: Mapping[str, str]) -> set[str]:
     found = {text}
     if respellings:
         lowered = text.casefold()
-        around = lowered
-        for letter, spelled in respellings.items():
-            around = around.replace(letter, spelled)
+        around = "".join(part if part.startswith("<") else _around(part, respellings) for part in _SET.split(lowered))
         if around != lowered:
             found.add(around)
     return found | {each.replace(_NON_JOINER, "") for each in found} if _NON_JOINER in text else found
+
+
+def _around(text: str, respellings: Mapping[str, str]) -> str:
+    for letter, spelled in respellings.items():
+        text = text.replace(letter, spelled)
+    return text
 
 
 # The end of a word may begin with a vowel sign, as the future of Hindi verbs does; no word does.
