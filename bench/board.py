@@ -6,7 +6,6 @@ and two in a hundred now and then; what a case gave is as large as that of an an
 """
 
 import random
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from django.db.models import Count
 from django.test import Client
 from django.urls import reverse
 
+from bench import database
 from evals.metrics import share
 from evals.models import CaseResult, Run
 from evals.suites import SUITES
@@ -28,14 +28,8 @@ TIMES = 7  # each page is asked for, after once unmeasured
 
 def measure() -> None:
     """Prints every figure as it is known; needs a database server, whose test database it makes and drops."""
-    name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
-    try:
-        for label, figure in _rows():
-            sys.stdout.write(f"{label:<44}{figure}\n")
-            sys.stdout.flush()
-    finally:
-        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has it
-        connection.creation.destroy_test_db(name, verbosity=0)
+    with database.made_for_it():
+        database.print_rows(_rows())
 
 
 def _rows() -> Iterator[tuple[str, str]]:

@@ -15,11 +15,11 @@ from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
-from django.db import connection  # noqa: TID251  # makes and drops the database that is measured
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from assistant.models import Conversation, Turn
+from bench import database
 from evals import golden
 from evals.gaps import grouping
 from evals.golden import AnswerableCase, NoEvidenceCase, UnanswerableCase
@@ -47,14 +47,10 @@ class Asked:
 
 def measure() -> None:
     """Prints every figure as it is known; needs a database server, whose test database it makes and drops."""
-    name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
-    try:
+    with database.made_for_it():
         for line in _lines():
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
-    finally:
-        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has it
-        connection.creation.destroy_test_db(name, verbosity=0)
 
 
 def _lines() -> Iterator[str]:

@@ -4,7 +4,6 @@ The demo's English case studies are imported into a database of its own, without
 embedder alone reads the same texts in the same run, before and after. Seconds on the clock and of this process.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection  # noqa: TID251  # makes and drops the database that is measured, counts statements
 
+from bench import database
 from metering.embedders import embedder
 from metering.models import Charge
 from records import embedding, ingestion, spaces
@@ -44,16 +44,12 @@ class Measure:
 
 def measure() -> None:
     """Prints every figure as it is known; needs a database server, whose test database it makes and drops."""
-    name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
     shipped, embedding.DEMO = embedding.DEMO, Path("nothing ships with what is measured")
     try:
-        for label, figure in _rows():
-            sys.stdout.write(f"{label:<44}{figure}\n")
-            sys.stdout.flush()
+        with database.made_for_it():
+            database.print_rows(_rows())
     finally:
         embedding.DEMO = shipped
-        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has it
-        connection.creation.destroy_test_db(name, verbosity=0)
 
 
 def _rows() -> Iterator[tuple[str, object]]:

@@ -15,6 +15,7 @@ import numpy as np
 from django.db import connection  # noqa: TID251  # makes and drops the database that is measured
 from numpy.typing import NDArray
 
+from bench import database
 from records import vector_index
 from records.access import PUBLIC, Viewer, visible
 from records.grams import pack, word_numbers
@@ -50,14 +51,8 @@ class Corpus:
 
 def measure() -> None:
     """Prints every figure as it is known; needs a database server, whose test database it makes and drops."""
-    name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
-    try:
-        for label, figure in _rows():
-            sys.stdout.write(f"{label:<44}{figure}\n")
-            sys.stdout.flush()
-    finally:
-        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has it
-        connection.creation.destroy_test_db(name, verbosity=0)
+    with database.made_for_it():
+        database.print_rows(_rows())
 
 
 def _rows() -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from django.core.management import call_command
 from django.db import connection  # noqa: TID251  # makes and drops the database that is measured
 from psycopg.conninfo import make_conninfo
 
-from bench import readers
+from bench import database, readers
 from launcher.process import tied
 from launcher.run import WEB_SERVER
 from records import ingestion
@@ -90,15 +90,11 @@ def measure() -> None:
 
     BENCH_READERS (such as `10`) measures with so many readers instead of the full numbers.
     """
-    name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
-    try:
+    with database.made_for_it():
         call_command("load_demo", stdout=sys.stderr)
         ingestion.work(3600.0)
         for count, rate in CASES:
             _case(int(os.environ.get("BENCH_READERS") or count), rate)
-    finally:
-        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's wrapper has it
-        connection.creation.destroy_test_db(name, verbosity=0)
 
 
 def _case(count: int, rate: float) -> None:

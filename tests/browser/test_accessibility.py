@@ -5,13 +5,14 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.test_chat import DESKTOP, PHONE, Visit, browser, site, small_site, visit
+from tests.browser.chromium import LEVELS
+from tests.browser.test_chat import DESKTOP, PHONE, Visit, site, small_site, visit
 
 axe_core = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed")
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
-__all__ = ["browser", "site", "small_site"]
+__all__ = ["site", "small_site"]
 
 QUESTIONS = {
     "en": ("How many days did the battery of the tide gauge at Holm Quay last?", "How much do you charge?"),
@@ -19,13 +20,12 @@ QUESTIONS = {
     "zh": ("tide gauge at Holm Quay battery days 多少？", "你们怎么收费？"),
     "hi": ("tide gauge at Holm Quay की battery कितने days चली?", "आप कितना शुल्क लेते हैं?"),
 }
-LEVEL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SMALL = "e => e.checkVisibility() && !e.closest('.sentence, p') && e.getBoundingClientRect().height < 44"
 
 
 async def faults(page: Page) -> list[str]:
     found = await axe_core.Axe().run(
-        page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+        page, options={"runOnly": LEVELS}
     )
     return [f"{fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found.response["violations"]]
 

@@ -1,29 +1,20 @@
 """The owner's desk in a real browser: by keyboard, on a phone, from right to left, light and dark, nothing inline."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from django.contrib.auth.models import Group, User
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
 from records.admin.addresses import page as address_of
 from records.models import Owner, Record, RecordText
 from records.publishing import publish
 from records.roles import OWNER
 from tests.assistant.live_site import live_site
-
-CHROMIUM = Path("/usr/bin/chromium")
-if not CHROMIUM.exists():
-    pytest.skip(f"No Chromium at {CHROMIUM}: the browser tests are skipped.", allow_module_level=True)
+from tests.browser.chromium import DESKTOP, LEVELS, PHONE
 
 PASSWORD = "a long pass phrase"
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-expect.set_options(timeout=15_000)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,15 +23,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
     with live_site(tmp_path_factory.mktemp("daphne") / "log", "tests.browser.desk_site:application") as port:
         yield f"http://127.0.0.1:{port}"
-
-
-@pytest_asyncio.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-        launched = await playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        await launched.close()
 
 
 @pytest.fixture

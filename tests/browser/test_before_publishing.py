@@ -1,34 +1,25 @@
 """The pages around a change in a real browser: they go on by themselves, need no script, fit, and axe finds nothing."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-import pytest_asyncio
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group, User
 from django.db import connections
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
 from evals.models import Rehearsal
 from records.models import Owner, Record, RecordText
 from records.roles import OWNER
 from tests.assistant.live_site import live_site
-
-CHROMIUM = Path("/usr/bin/chromium")
-if not CHROMIUM.exists():
-    pytest.skip(f"No Chromium at {CHROMIUM}: the browser tests are skipped.", allow_module_level=True)
+from tests.browser.chromium import LEVELS, PHONE
 
 PASSWORD = "a long pass phrase"
-PHONE = {"width": 390, "height": 844}
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 RESULT = {
     "suite": "answerable", "language": "en", "case": "en-ans-001", "passed_before": True, "passed_after": False,
     "was": {"rank": 1}, "now": {"rank": None},
 }  # fmt: skip
 CHOSEN = {"asked": 1, "suggested": 0, "expecting": 1, "left_out": 0, "near": True}
-
-expect.set_options(timeout=15_000)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,15 +28,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
     with live_site(tmp_path_factory.mktemp("daphne") / "log", "tests.browser.desk_site:application") as port:
         yield f"http://127.0.0.1:{port}"
-
-
-@pytest_asyncio.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-        launched = await playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        await launched.close()
 
 
 @pytest.fixture

@@ -1,22 +1,16 @@
 """The chat in a real browser: sentences arrive, a question is refused, it works without JavaScript."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from records.models import Owner
 from tests.assistant.conftest import small_site
 from tests.assistant.live_site import SLOW, live_site
-from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE
-
-if not CHROMIUM.exists():
-    pytest.skip(f"No Chromium at {CHROMIUM}: the browser tests are skipped.", allow_module_level=True)
+from tests.browser.chromium import DESKTOP, PHONE
 
 QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
-
-expect.set_options(timeout=15_000)  # a shared machine may be slow; a wait ends as soon as it can
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
@@ -41,14 +35,6 @@ def slow_site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[
 def suggested_question(small_site) -> None:
     """The owner suggests the question that the article answers."""
     Owner.objects.update(questions={"en": [QUESTION]})
-
-
-@pytest_asyncio.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield launched
-        await launched.close()
 
 
 class Visit:

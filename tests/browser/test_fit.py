@@ -3,11 +3,11 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.test_chat import PHONE, QUESTION, browser, site, small_site, visit
+from tests.browser.test_chat import PHONE, QUESTION, site, small_site, visit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
-__all__ = ["browser", "site", "small_site"]
+__all__ = ["site", "small_site"]
 
 # A page's address after its language; the last is none.
 PAGES = ("", "article/", "article/gauge/", "chat/", "how-it-works/", "privacy/", "accessibility/", "article/none/")

@@ -11,12 +11,12 @@ from records.models import Record, RecordText
 from records.publishing import publish
 from tests.assistant.live_site import live_site
 from tests.assistant.long_site import SENTENCES
-from tests.browser.test_chat import DESKTOP, PHONE, QUESTION, Visit, another_tab, browser, small_site
+from tests.browser.test_chat import DESKTOP, PHONE, QUESTION, Visit, another_tab, small_site
 
 logger = logging.getLogger(__name__)
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site", "persian_text")]
 
-__all__ = ["browser", "small_site"]
+__all__ = ["small_site"]
 
 STEADY = 0.02  # share of the window that was moved, all shifts of a visit together; a page is called steady up to 0.1
 CLOCKS = 5  # milliseconds by which two programs' clocks on one machine may differ
