@@ -271,8 +271,12 @@ def _han_stop_words(code: str) -> re.Pattern[str]:
 
 @cache
 def _respelling(code: str) -> Callable[[str], str]:
-    """Folds the ways around letters that a keyboard lacks (`ae` for `ä`) as the letters themselves fold."""
-    respellings = {spelled: fold(letter).text for letter, spelled in load(code).words.respellings.items()}
+    """Folds the ways around letters that a keyboard lacks (`ae` for `ä`) as the letters themselves fold.
+
+    What is left out (`'` in "whats") has no way back.
+    """
+    given = load(code).words.respellings.items()
+    respellings = {spelled: fold(letter).text for letter, spelled in given if spelled}
     if not respellings:
         return str
     # Not after a vowel or q: `ue` is two sounds in "neue", "Steuer" and "Quelle".

@@ -93,3 +93,8 @@ def test_content_words_of_a_text_are_those_of_its_pieces(text, language):
 
 def test_content_words_are_long_enough_and_no_stop_words():
     assert content_words("What does the article on the ledger say in 2019?", "en") == ["article", "ledger", "2019"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_sign_that_is_left_out_changes_no_word(language):
+    assert [word.text for word in words("tide gauge", language)] == ["tide", "gauge"]
