@@ -5,9 +5,9 @@ environment, which is what programs started by tests see.
 """
 
 import os
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -57,30 +57,28 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     test["NAME"] = f"test_{settings.DATABASES['default']['NAME']}_{os.getpid()}"
 
 
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Let the database threads give back the connections that they keep: the test database could not be dropped."""
-    yield
-    for executor in (database._executor, database._searching):
-        _on_every_thread(executor)
-
-
-def _on_every_thread(executor: ThreadPoolExecutor) -> None:
-    threads = executor._max_workers
-    together = Barrier(threads)
-
-    def give_back() -> None:
-        together.wait(60)  # nobody takes two of these calls
-        connections.close_all()
-
-    for done in [executor.submit(give_back) for _ in range(threads)]:
-        done.result()
-
-
 @pytest.fixture(autouse=True)
 def nobody_streams() -> None:
     """An answer that an earlier test left to the garbage collector holds no place in this one."""
     places._taken.clear()  # the product itself never empties it
+
+
+@pytest.fixture(autouse=True)
+def database_threads_hold_no_connection() -> Iterator[None]:
+    """In a process of the site they keep theirs for the next question; here other tests want them, and a database
+    that is still connected to cannot be dropped."""
+    yield
+    for executor in (database._executor, database._searching):
+        if threads := len(executor._threads):
+            together = threading.Barrier(threads, timeout=5)  # so that each thread takes one
+            for closed in [executor.submit(_give_back, together) for _ in range(threads)]:
+                closed.result()
+
+
+def _give_back(together: threading.Barrier) -> None:
+    with suppress(threading.BrokenBarrierError):  # one is at work still, for an answer that nobody waits for
+        together.wait()
+    connections.close_all()
 
 
 @pytest.fixture
