@@ -24,9 +24,7 @@ SMALL = "e => e.checkVisibility() && !e.closest('.sentence, p') && e.getBounding
 
 
 async def faults(page: Page) -> list[str]:
-    found = await axe_core.Axe().run(
-        page, options={"runOnly": LEVELS}
-    )
+    found = await axe_core.Axe().run(page, options={"runOnly": LEVELS})
     return [f"{fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found.response["violations"]]
 
 
