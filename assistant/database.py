@@ -3,15 +3,9 @@
 Django's own bridge is thread-sensitive: outside a request all its calls queue on a single thread, and a turn
 would wait for every other reader's. What waits for an embedder has threads of its own, so that no sentence stands
 behind it.
-
-A thread keeps its connection from one visit to the next, since taking one from the pool and asking it whether it is
-alive costs more than most statements. After a pause, or as soon as any thread's connection failed, it goes back
-to the pool, which hands out only what answers: so the site finds its way back when PostgreSQL was gone.
 """
 
 import asyncio
-import threading
-import time
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -27,7 +21,6 @@ T = TypeVar("T")
 # Together below the connection pool's size (config/environment.py), so that requests outside of turns find one too.
 THREADS = 8
 SEARCHING_THREADS = 8
-TRUSTED = 1.0  # seconds after its last use for which a connection is taken to be alive
 _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="orm")
 _searching = ThreadPoolExecutor(SEARCHING_THREADS, thread_name_prefix="orm-search")
 _own: ContextVar[ThreadPoolExecutor | None] = ContextVar("own_thread", default=None)
@@ -72,31 +65,11 @@ async def _within(executor: ThreadPoolExecutor, call: Callable[[], T]) -> T:
 
 
 async def _visit(executor: ThreadPoolExecutor, call: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(executor, _on_kept_connection, call)
+    return await asyncio.get_running_loop().run_in_executor(executor, _giving_back, call)
 
 
-class _Kept(threading.local):
-    """When this thread last used its connection."""
-
-    used = 0.0
-
-
-_kept = _Kept()
-_last_failure = 0.0  # when a connection of some thread failed last; all times are of `time.monotonic`
-
-
-def _on_kept_connection(call: Callable[[], T]) -> T:
-    if _kept.used < max(_last_failure, time.monotonic() - TRUSTED):
-        connections.close_all()
+def _giving_back(call: Callable[[], T]) -> T:
     try:
         return call()
     finally:
-        _keep_or_give_back()
-
-
-def _keep_or_give_back() -> None:
-    global _last_failure
-    _kept.used = time.monotonic()
-    if any(connection.errors_occurred for connection in connections.all(initialized_only=True)):
-        _last_failure = _kept.used
         connections.close_all()

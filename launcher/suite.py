@@ -15,8 +15,8 @@ INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run pytest on two workers with `arguments` added; its exit status."""
-    return _on_own_servers(["pytest", "-n", "2", "--dist", "loadgroup", "-q", "-rs", *arguments])
+    """Run pytest on two workers with `arguments` added; its exit status. A file's site is started for it once."""
+    return _on_own_servers(["pytest", "-n", "2", "--dist", "loadfile", "-q", "-rs", *arguments])
 
 
 def run_bench(arguments: list[str]) -> int:

@@ -5,9 +5,7 @@ environment, which is what programs started by tests see.
 """
 
 import os
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,9 +13,7 @@ import hypothesis
 import pytest
 import redis
 from django.conf import settings
-from django.db import connections
 
-from assistant import database
 from assistant.places import places
 from config.environment import read
 
@@ -61,24 +57,6 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def nobody_streams() -> None:
     """An answer that an earlier test left to the garbage collector holds no place in this one."""
     places._taken.clear()  # the product itself never empties it
-
-
-@pytest.fixture(autouse=True)
-def database_threads_hold_no_connection() -> Iterator[None]:
-    """In a process of the site they keep theirs for the next question; here other tests want them, and a database
-    that is still connected to cannot be dropped."""
-    yield
-    for executor in (database._executor, database._searching):
-        if threads := len(executor._threads):
-            together = threading.Barrier(threads, timeout=5)  # so that each thread takes one
-            for closed in [executor.submit(_give_back, together) for _ in range(threads)]:
-                closed.result()
-
-
-def _give_back(together: threading.Barrier) -> None:
-    with suppress(threading.BrokenBarrierError):  # one is at work still, for an answer that nobody waits for
-        together.wait()
-    connections.close_all()
 
 
 @pytest.fixture

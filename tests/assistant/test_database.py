@@ -1,4 +1,4 @@
-"""Visits to the database: many at once, on connections that are kept while they work and given back when they fail."""
+"""Visits to the database: many at once, each on a connection that it gives back."""
 
 import asyncio
 import threading
@@ -33,7 +33,9 @@ async def all_at_once(run) -> set[int]:
 
     def visit() -> int:
         together.wait(30)
-        return backend()
+        pid = backend()
+        together.wait(30)  # nobody gives theirs back before all have one
+        return pid
 
     return set(await asyncio.gather(*(run(visit) for _ in range(database.THREADS))))
 
@@ -52,23 +54,18 @@ async def test_a_visit_is_answered_while_every_searching_thread_waits():
         await asyncio.gather(*waiting)
 
 
-async def test_a_thread_keeps_its_connection_while_it_is_in_use(monkeypatch):
-    before = await all_at_once(in_database)
-    monkeypatch.setattr(database, "TRUSTED", 3600.0)
-    assert await all_at_once(in_database) == before
+async def test_a_visit_gives_its_connection_back_even_when_it_fails():
+    def fail() -> None:
+        backend()
+        raise OperationalError
 
-
-async def test_after_a_pause_a_connection_that_the_server_closed_is_replaced_unseen(monkeypatch):
-    before = await all_at_once(in_database)
-    await asyncio.to_thread(end, *before)
-    monkeypatch.setattr(database, "TRUSTED", 0.0)  # any pause is long enough
-    assert not before & await all_at_once(in_database)
-
-
-async def test_one_failure_makes_every_thread_ask_for_a_connection_that_lives(monkeypatch):
-    before = await all_at_once(in_database)
-    monkeypatch.setattr(database, "TRUSTED", 3600.0)
-    await asyncio.to_thread(end, *before)
     with pytest.raises(OperationalError):
-        await in_database(Owner.objects.count)
+        await in_database(fail)
+    held = await asyncio.gather(*(in_database(lambda: connections["default"].connection) for _ in range(8)))
+    assert held == [None] * 8
+
+
+async def test_after_the_server_ended_them_all_the_next_visit_is_answered():
+    before = await all_at_once(in_database)
+    await asyncio.to_thread(end, *before)
     assert not before & await all_at_once(in_database)

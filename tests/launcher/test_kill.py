@@ -6,10 +6,7 @@ import pytest
 from launcher.console import say
 from tests.launcher import kill_rounds
 
-pytestmark = [
-    pytest.mark.xdist_group("kill"),
-    pytest.mark.skipif(sys.platform != "linux", reason="the rounds read /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rounds read /proc")
 
 
 @pytest.fixture(scope="module")

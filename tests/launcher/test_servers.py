@@ -18,10 +18,7 @@ from launcher.postgres import Postgres, check_version, holds, recorded_pid
 from launcher.supervisor import Supervisor
 from launcher.valkey import Valkey
 
-pytestmark = [
-    pytest.mark.xdist_group("servers"),
-    pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 
 
 @pytest.fixture(scope="module")
