@@ -138,7 +138,8 @@ async def shown(page: Page, language: str, text: str) -> list[dict]:
         "{lang, textContent: text, id: 'shown'}))",
         [language, text],
     )
-    faces = await faces_of(page, "#shown")
+    while not (faces := await faces_of(page, "#shown")):  # until it has been drawn
+        await page.wait_for_timeout(50)
     await page.locator("#shown").evaluate("element => element.remove()")
     return faces
 
