@@ -87,3 +87,11 @@ def test_a_path_to_the_right_is_let_be(package: str, source: str) -> None:
 def test_every_package_has_its_place() -> None:
     found = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
     assert found == set(PACKAGES)
+
+
+def test_no_test_imports_a_site_that_changes_the_process_which_imports_it():
+    paths = sorted((ROOT / "tests").rglob("*.py"))
+    sites = {path.stem for path in paths if "from config.asgi import application  # first" in path.read_text()}
+    assert sites
+    imported = re.compile(rf"^\s*(?:from|import) tests\.\w+\.(?:{'|'.join(sites)})\b", re.MULTILINE)
+    assert [path.name for path in paths if imported.search(path.read_text())] == []
