@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 
+from assistant.changed_by import ChangedBy
 from assistant.models import OwnerRules, RefusalPhrase
 from guardrails.extra import ExtraPhrase
 
@@ -73,7 +74,7 @@ class RefusalPhraseAdmin(AdminOfPhrase):
 
 
 @admin.register(OwnerRules)
-class OwnerRulesAdmin(AdminOfRules):
+class OwnerRulesAdmin(ChangedBy, AdminOfRules):
     """One row, opened from the index at once."""
 
     fieldsets = (
@@ -86,10 +87,6 @@ class OwnerRulesAdmin(AdminOfRules):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         OwnerRules.objects.get_or_create(pk=1)
         return HttpResponseRedirect(reverse("admin:assistant_ownerrules_change", args=[1]))
-
-    def save_model(self, request: HttpRequest, obj: OwnerRules, form: Any, change: bool) -> None:
-        obj.changed_by = request.user  # type: ignore[assignment]  # admin users are signed in
-        super().save_model(request, obj, form, change)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from assistant import texts
+from assistant.changed_by import ChangedBy
 from assistant.models import FixedText
 
 # The admin's classes take their model as a type parameter in the stubs alone.
@@ -21,7 +22,7 @@ NAMES = tuple(dict.fromkeys(texts.name_of(reason) for reason in (*texts.REFUSALS
 
 
 @admin.register(FixedText)
-class FixedTextAdmin(AdminOfText):
+class FixedTextAdmin(ChangedBy, AdminOfText):
     """There is a row for every text; an empty one shows the default."""
 
     list_display = ("name", "language", "shown", "own", "changed_at")
@@ -37,10 +38,6 @@ class FixedTextAdmin(AdminOfText):
             ignore_conflicts=True,
         )
         return super().changelist_view(request, extra_context)
-
-    def save_model(self, request: HttpRequest, obj: FixedText, form: Any, change: bool) -> None:
-        obj.changed_by = request.user  # type: ignore[assignment]  # admin users are signed in
-        super().save_model(request, obj, form, change)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,13 +1,13 @@
 """The owner's desk for the sites that may show the widget."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
+from assistant.changed_by import ChangedBy
 from assistant.models import WidgetOrigin
 
 # The admin's classes take their model as a type parameter in the stubs alone.
@@ -18,7 +18,7 @@ else:
 
 
 @admin.register(WidgetOrigin)
-class WidgetOriginAdmin(AdminOfOrigin):
+class WidgetOriginAdmin(ChangedBy, AdminOfOrigin):
     """A change holds from the next page on that a visitor opens."""
 
     list_display = ("origin", "enabled", "note", "changed_by", "changed_at")
@@ -26,10 +26,6 @@ class WidgetOriginAdmin(AdminOfOrigin):
     search_fields = ("origin", "note")
     fields = ("origin", "enabled", "note", "tag", "changed_by", "changed_at")
     readonly_fields = ("tag", "changed_by", "changed_at")
-
-    def save_model(self, request: HttpRequest, obj: WidgetOrigin, form: Any, change: bool) -> None:
-        obj.changed_by = request.user  # type: ignore[assignment]  # admin users are signed in
-        super().save_model(request, obj, form, change)
 
     @admin.display(description=_("line for its pages"))
     def tag(self, row: WidgetOrigin) -> str:

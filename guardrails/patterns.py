@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache, partial
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 
 from guardrails.language import Language, Pattern
 from guardrails.lexicon import Group, Lexicon, Part
@@ -181,8 +181,8 @@ class PatternIndex:
             for candidate in self._families[family].speaking_for(scan.found):
                 if any(map(absent, candidate.required)) or id(candidate.rule) in found:
                     continue
-                for line, within in self._applying(candidate, scan, previous):
-                    place = partial(scan.place, line, within)
+                if applied := self._applied(candidate, scan, previous):
+                    place = partial(scan.place, *applied)
                     found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
         for candidate in self._families[family].expressions:
             expression = candidate.template.expression
@@ -196,14 +196,16 @@ class PatternIndex:
         """Whether the reading has one of the group's phrases."""
         return any(scan.begins(group) for scan in self._scans(reading))
 
-    def _applying(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> Iterator[tuple[_Line, int]]:
+    def _applied(self, candidate: _Candidate, scan: "_Scan", previous: Reading | None) -> tuple[_Line, int] | None:
         """The first line that matches in a sentence without an exception, and where those sentences are."""
-        line = next(filter(scan.has, candidate.lines), None)
-        if not line or (candidate.template.before and not (previous and self._asked(candidate, previous))):
-            return
-        within = scan.without(candidate.unless) if candidate.unless else -1
-        lines = (line for line in candidate.lines if scan.has(line, within))
-        yield from ((line, within) for line in islice(lines, 1))
+        matching = [line for line in candidate.lines if scan.has(line)]
+        if not matching or (candidate.template.before and not (previous and self._asked(candidate, previous))):
+            return None
+        if not candidate.unless:
+            return matching[0], -1
+        within = scan.without(candidate.unless)
+        line = next((line for line in matching if scan.has(line, within)), None)
+        return (line, within) if line else None
 
     def _asked(self, candidate: _Candidate, previous: Reading) -> bool:
         return _any_ends(self._scans(previous), candidate.before)

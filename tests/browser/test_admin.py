@@ -1,6 +1,5 @@
 """The owner's desk in a real browser: by keyboard, on a phone, from right to left, light and dark, nothing inline."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -11,18 +10,11 @@ from records.admin.addresses import page as address_of
 from records.models import Owner, Record, RecordText
 from records.publishing import publish
 from records.roles import OWNER
-from tests.assistant.live_site import live_site
 from tests.browser.chromium import DESKTOP, LEVELS, PHONE
 
 PASSWORD = "a long pass phrase"
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
-    with live_site(tmp_path_factory.mktemp("daphne") / "log", "tests.browser.desk_site:application") as port:
-        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
@@ -62,8 +54,8 @@ async def too_wide(page: Page) -> bool:
     return bool(await page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
 
-async def test_a_text_is_previewed_and_published_by_keyboard_alone(browser, site, record):
-    page, complaints = await open_desk(browser, site, address_of(record, "change"))
+async def test_a_text_is_previewed_and_published_by_keyboard_alone(browser, desk, record):
+    page, complaints = await open_desk(browser, desk, address_of(record, "change"))
     await page.fill("#id_texts-0-body", "## Results\n\nIt fell by *42*.")
     await page.locator("#id_texts-0-body").press("Tab")
     await expect(page.locator(".text-pane").first.get_by_role("button", name="Preview", exact=True)).to_be_focused()
@@ -80,26 +72,26 @@ async def test_a_text_is_previewed_and_published_by_keyboard_alone(browser, site
 
 
 @pytest.mark.parametrize("language", ["en", "fa", "ar"])
-async def test_it_fits_a_phone_in_both_directions(browser, site, record, language):
+async def test_it_fits_a_phone_in_both_directions(browser, desk, record, language):
     page, complaints = await open_desk(
-        browser, site, address_of(record, "change"), viewport=PHONE, locale=language, has_touch=True
+        browser, desk, address_of(record, "change"), viewport=PHONE, locale=language, has_touch=True
     )
     for path in (address_of(record, "change"), address_of(record, "versions"), "/admin/records/owner/1/change/"):
-        await page.goto(site + path)
+        await page.goto(desk + path)
         assert await page.evaluate("document.dir") == ("ltr" if language == "en" else "rtl")
         assert not await too_wide(page), path
-    await page.goto(site + address_of(record, "change"))
+    await page.goto(desk + address_of(record, "change"))
     heights = await page.evaluate("[...document.querySelectorAll('.acts .button')].map(e => e.offsetHeight)")
     assert min(heights) >= 44
     assert complaints == []
 
 
 @pytest.mark.parametrize(("scheme", "language"), [("light", "en"), ("dark", "fa")])
-async def test_axe_finds_nothing_in_light_and_dark(browser, site, record, scheme, language):
+async def test_axe_finds_nothing_in_light_and_dark(browser, desk, record, scheme, language):
     axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed").Axe()
     change, versions = address_of(record, "change"), address_of(record, "versions")
-    page, _complaints = await open_desk(browser, site, change, color_scheme=scheme, locale=language)
+    page, _complaints = await open_desk(browser, desk, change, color_scheme=scheme, locale=language)
     for path in (change, f"{versions}?language=en", address_of(record, "revoke"), "/admin/records/owner/1/change/"):
-        await page.goto(site + path)
+        await page.goto(desk + path)
         found = await axe.run(page, options={"runOnly": LEVELS})
         assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found.response["violations"]] == [], path

@@ -1,7 +1,5 @@
 """The pages around a change in a real browser: they go on by themselves, need no script, fit, and axe finds nothing."""
 
-from collections.abc import Iterator
-
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group, User
@@ -11,7 +9,6 @@ from playwright.async_api import Browser, Page, expect
 from evals.models import Rehearsal
 from records.models import Owner, Record, RecordText
 from records.roles import OWNER
-from tests.assistant.live_site import live_site
 from tests.browser.chromium import LEVELS, PHONE
 
 PASSWORD = "a long pass phrase"
@@ -22,12 +19,6 @@ RESULT = {
 CHOSEN = {"asked": 1, "suggested": 0, "expecting": 1, "left_out": 0, "near": True}
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
-    with live_site(tmp_path_factory.mktemp("daphne") / "log", "tests.browser.desk_site:application") as port:
-        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
@@ -60,8 +51,8 @@ def finish(row: Rehearsal) -> None:
     connections.close_all()  # this thread's: the test database could not be dropped otherwise
 
 
-async def test_a_rehearsal_shows_its_end_by_itself(browser, site, row):
-    page, complaints = await open_page(browser, site, f"/admin/evals/rehearsal/{row.pk}/")
+async def test_a_rehearsal_shows_its_end_by_itself(browser, desk, row):
+    page, complaints = await open_page(browser, desk, f"/admin/evals/rehearsal/{row.pk}/")
     await expect(page.get_by_role("status")).to_contain_text("3 of 9")
     await page.evaluate("window.stillHere = true")
     await sync_to_async(finish)(row)
@@ -71,8 +62,8 @@ async def test_a_rehearsal_shows_its_end_by_itself(browser, site, row):
     assert complaints == []
 
 
-async def test_a_phrase_is_tried_without_a_script(browser, site, row):
-    page, _ = await open_page(browser, site, "/admin/assistant/refusalphrase/add/", java_script_enabled=False)
+async def test_a_phrase_is_tried_without_a_script(browser, desk, row):
+    page, _ = await open_page(browser, desk, "/admin/assistant/refusalphrase/add/", java_script_enabled=False)
     await page.fill("#id_text", "water")
     await page.select_option("#id_category", "task")
     await page.select_option("#id_language", "en")
@@ -85,12 +76,12 @@ PAGES = ("/admin/evals/rehearsal/{row}/", "/admin/evals/run/groundedness/")
 
 
 @pytest.mark.parametrize(("scheme", "language"), [("light", "en"), ("dark", "ar")])
-async def test_they_fit_a_phone_and_axe_finds_nothing(browser, site, row, scheme, language):
+async def test_they_fit_a_phone_and_axe_finds_nothing(browser, desk, row, scheme, language):
     axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed").Axe()
     await sync_to_async(finish)(row)
     for path in PAGES:
         options = {"viewport": PHONE, "color_scheme": scheme, "locale": language}
-        page, complaints = await open_page(browser, site, path.format(row=row.pk), **options)
+        page, complaints = await open_page(browser, desk, path.format(row=row.pk), **options)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         found = await axe.run(page, options={"runOnly": LEVELS})
         assert found.violations_count == 0, found.generate_report()
