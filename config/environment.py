@@ -286,6 +286,9 @@ _PLANNING = "-c hnsw.ef_search=200 -c random_page_cost=1.1 -c jit=off"
 
 
 CONNECTIONS = 20  # of one process at most: 16 for turns (assistant/database.py), the others for what else it serves
+# Seconds. While the server is away the pool waits longer before each attempt, up to minutes: a reader, who waits for
+# `timeout`, would be turned away long after it is back. Where the pool gives up early, each question tries anew.
+_POOL = {"min_size": 1, "max_size": CONNECTIONS, "timeout": 5, "reconnect_timeout": 2}
 
 
 def database(environment: Environment) -> dict[str, object]:
@@ -304,5 +307,5 @@ def database(environment: Environment) -> dict[str, object]:
         **{name: parts.get(key) or "" for name, key in known.items()},
         # After a stop of the server the pool holds dead connections: each would cost a reader an answer.
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"options": _PLANNING, **options, "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 5}},
+        "OPTIONS": {"options": _PLANNING, **options, "pool": _POOL},
     }
