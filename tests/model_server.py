@@ -80,32 +80,35 @@ class ModelServer:
 
     async def _serve(self) -> None:
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
-        connections: set[asyncio.Task] = set()
+        connections: dict[asyncio.Task, asyncio.StreamWriter] = {}
 
-        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # No coroutine: what has connected is known at once, though the server is stopped before it is served.
+        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.connections += 1
-            task = asyncio.current_task()
-            connections.add(task)
-            try:
-                with suppress(ConnectionError, asyncio.IncompleteReadError):
-                    while await self._one_call(reader, writer):
-                        pass
-            except asyncio.CancelledError:
-                pass  # the test is over
-            finally:
-                writer.close()
-                with suppress(ConnectionError):
-                    await writer.wait_closed()
-                connections.discard(task)
+            task = asyncio.create_task(self._serve_one(reader, writer))
+            connections[task] = writer
+            task.add_done_callback(connections.pop)
 
         server = await asyncio.start_server(connected, "127.0.0.1", 0)
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._stopped.wait()
         server.close()
-        for task in list(connections):
+        left = dict(connections)
+        for task, writer in left.items():
             task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+            writer.transport.abort()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                while await self._one_call(reader, writer):
+                    pass
+        finally:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _one_call(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Take one request and answer it; return whether the connection may carry another."""
