@@ -50,10 +50,12 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The words that stand for the owner in a question."""
+    """The words that stand for the owner in a question, and the forms of address before and behind a name."""
 
     pronouns: frozenset[str]
     possessives: frozenset[str]
+    titles: frozenset[str]
+    titles_after: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,15 @@
 """The owner's name and aliases, found in a question in whatever form a language gives them.
 
-Reading the name as a stand-in for a pronoun lets patterns be written once. It never removes a reading: the
-question as it stands is always tried too, so that an owner called Price hides nothing.
+Reading the name, with the form of address around it, as a stand-in for a pronoun lets patterns be written once. It
+never removes a reading: the question as it stands is always tried too, so that an owner called Price hides nothing.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from guardrails.language import available, load
 from guardrails.readings import OWNER_SIGN, OWNERS_SIGN, REMEMBERED, Reading, read_folded
 from guardrails.text import HAN, WORD, fold
 
@@ -46,7 +48,7 @@ def without_name(text: str, owner: Owner) -> str:
 
 
 def _sign(name: re.Match[str]) -> str:
-    return (OWNERS_SIGN if name.group().endswith("'s") else OWNER_SIGN).ljust(len(name.group()))
+    return (OWNERS_SIGN if name["owns"] else OWNER_SIGN).ljust(len(name.group()))
 
 
 @lru_cache(64)
@@ -60,7 +62,25 @@ def _expression(owner: Owner) -> re.Pattern[str]:
     parts = _WORDS.findall(fold(owner.name).text)
     forms |= dict.fromkeys(_inflected(part) for part in parts if len(part) >= _PART_MINIMUM)
     ordered = sorted(forms, key=len, reverse=True)
-    return re.compile("|".join(rf"{form}(?:'s\b)?" for form in ordered) or "(?!)")
+    return re.compile(rf"{_titles()}(?:{'|'.join(ordered) or '(?!)'}){_titles_after()}(?P<owns>'s\b)?")
+
+
+@cache
+def _titles() -> str:
+    """Any number of forms of address before the name, of all languages: "Frau Dr. ", "la señora "."""
+    titles = "|".join(_longest_first(title for code in available() for title in load(code).owner.titles))
+    return rf"(?:(?<![\w'])(?:{titles})\.?\s+)*+"
+
+
+@cache
+def _titles_after() -> str:
+    """One form of address behind the name, as Chinese and Hindi have it, glued to it or not."""
+    titles = "|".join(_longest_first(title for code in available() for title in load(code).owner.titles_after))
+    return rf"(?:\s?(?:{titles}){_END})?"
+
+
+def _longest_first(titles: Iterable[str]) -> list[str]:
+    return sorted({re.escape(fold(title).text) for title in titles}, key=len, reverse=True)
 
 
 def _inflected(part: str) -> str:

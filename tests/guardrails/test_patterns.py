@@ -164,6 +164,31 @@ def test_the_owners_name_stands_for_a_pronoun():
     assert with_stand_in(read("How much does it charge?"), owner) is None
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is Dr. Nadia Brandt free?",
+        "is prof. dr. brandt free",
+        "Is Frau Dr. Brandt free?",
+        "Is la señora Brandt free?",
+        "is Brandt女士 free",
+        "Is Nadia जी free?",
+        "Is خانم نادیا free?",
+    ],
+)
+def test_a_form_of_address_belongs_to_the_name(question):
+    named = with_stand_in(read(question), Owner("Nadia Brandt", ("نادیا",)))
+    assert named
+    assert index("is <owner> free").matches(named)
+
+
+@pytest.mark.parametrize("question", ["I'm Nadia", "Admr Nadia", "Did Nadia miss it?"])
+def test_what_only_resembles_a_form_of_address_is_kept(question):
+    named = with_stand_in(read(question), Owner("Nadia Brandt"))
+    assert named
+    assert len(named.words) == len(read(question).words)
+
+
 def test_a_name_is_found_with_the_endings_of_its_script():
     owner = Owner("Анна Петрова", ("مریم", "王丽", "अनीता"))
     for question in ("ставка Анны", "у Анны Петровой", "شماره‌ی مریم", "لمریم", "把王丽和他比较", "अनीता की दर"):
