@@ -1,6 +1,7 @@
 """The committed figures that may not get worse. They hold for one embedding space, corpus and golden set alone.
 
-On another site's records they say nothing, and nothing is compared: `why_not_compared` tells so.
+On another site's records they say nothing, and nothing is compared: `why_not_compared` tells so. A language with cases
+of the owner's own is asked more than what was committed to: it is left out, and `other_sets` names it.
 """
 
 import json
@@ -9,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals import golden, own_cases
+from evals import golden
 from evals.ground import Ground
 from evals.metrics import Figure
 from evals.runs import SuiteRun
@@ -49,22 +50,25 @@ def write(ground: Ground, runs: Iterable[SuiteRun], path: Path = FILE) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def why_not_compared(baseline: Baseline, ground: Ground, languages: Iterable[str]) -> str | None:
+def why_not_compared(baseline: Baseline, ground: Ground) -> str | None:
     """Return why today's figures can't be held against the baseline; None: they can."""
     for name, value in _ground(ground).items():
         if baseline[name] != value:
             return f"the baseline belongs to another {name} ({baseline[name][:60]}), not to {value[:60]}"
-    for language in languages:
-        if baseline["golden"].get(language) != own_cases.fingerprint(language):
-            return f"the baseline belongs to another golden set of {language}"
     return None
 
 
+def other_sets(baseline: Baseline, runs: Iterable[SuiteRun]) -> list[str]:
+    """Return the languages that were asked another golden set than the committed one."""
+    return sorted({run.language for run in runs if not _is_same_set(baseline, run)})
+
+
 def regressions(baseline: Baseline, runs: Iterable[SuiteRun]) -> list[Regression]:
-    """Return every compared figure that is worse than the baseline's."""
+    """Return every compared figure that is worse than the baseline's, in the languages with the same golden set."""
     return [
         Regression(run.language, run.suite.name, name, was.value, now.value, _new(was, now))
         for run in runs
+        if _is_same_set(baseline, run)
         for name, better in run.suite.compared.items()
         if (was := _figure(baseline, run, name))
         and is_worse(was.value, (now := run.report.figures[name]).value, better)
@@ -81,6 +85,10 @@ def is_worse(was: float | None, now: float | None, better: str) -> bool:
 
 def _ground(ground: Ground) -> dict[str, str]:
     return {"embedder": ground.embedder, "space": ground.space, "corpus": ground.corpus}
+
+
+def _is_same_set(baseline: Baseline, run: SuiteRun) -> bool:
+    return bool(baseline["golden"].get(run.language) == run.cases)
 
 
 def _figure(baseline: Baseline, run: SuiteRun, name: str) -> Figure | None:

@@ -6,6 +6,7 @@ held-out: no floor is set by them.
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import User
 
@@ -24,15 +25,15 @@ def load() -> dict[tuple[str, str], list[Case]]:
     return found
 
 
-def fingerprint(language: str) -> str:
-    """Return a hash of a language's files and own cases: that of the files alone where there are no others."""
+def fingerprint(language: str, own: Mapping[tuple[str, str], Sequence[Case]]) -> str:
+    """Return a hash of a language's files and of `own` cases: that of the files alone where it has no others."""
     files = golden.fingerprint(language)
-    own = [
+    others = [
         [suite, [case.model_dump(mode="json") for case in cases]]
-        for (suite, code), cases in sorted(load().items())
+        for (suite, code), cases in sorted(own.items(), key=lambda item: item[0])
         if code == language
     ]
-    return hashlib.sha256((files + json.dumps(own)).encode()).hexdigest() if own else files
+    return hashlib.sha256((files + json.dumps(others)).encode()).hexdigest() if others else files
 
 
 def make(turn: Turn, suite: str, category: str, by: User) -> OwnCase:

@@ -42,10 +42,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """One idea, asked of every language. `compared` names figures that may not get worse, and which way is better."""
+    """One idea, asked of every language.
+
+    `figure` is the one that speaks for it in a chart; `compared` names figures that may not get worse, and which way is
+    better.
+    """
 
     name: str
     gate: Gate
+    figure: str
     asks: str
     run: Callable[[Asker, str], Awaitable[Report]]
     compared: Mapping[str, Literal["higher", "lower"]] = field(default_factory=dict)

@@ -17,10 +17,11 @@ from records.models import Owner
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """A suite's report in a language."""
+    """A suite's report in a language. `cases`: fingerprint of the golden set that was asked."""
 
     suite: Suite
     language: str
+    cases: str
     report: Report
 
     @property
@@ -39,13 +40,15 @@ def run(
 
     Blocks; calls no model.
     """
-    asker = Asker(Owner.objects.first(), embeds=ground.embeds, own=own_cases.load())
+    own = own_cases.load()
+    asker = Asker(Owner.objects.first(), embeds=ground.embeds, own=own)
+    asked = {language: own_cases.fingerprint(language, own) for language in languages}
 
     async def all_of_them() -> list[SuiteRun]:
         runs = []
         for language in languages:
             for suite in suites:
-                runs.append(SuiteRun(suite, language, await suite.run(asker, language)))
+                runs.append(SuiteRun(suite, language, asked[language], await suite.run(asker, language)))
                 tell(runs[-1])
         return runs
 
@@ -55,11 +58,10 @@ def run(
 @transaction.atomic
 def store(runs: Iterable[SuiteRun], ground: Ground) -> list[Run]:
     """Keep the runs with all that their figures belong to."""
-    done, stored = list(runs), []
-    sets = {code: own_cases.fingerprint(code) for code in {suite_run.language for suite_run in done}}
-    for suite_run in done:
-        report, code = suite_run.report, suite_run.language
-        row = keep(ground, suite_run.suite.name, code, sets[code], report.figures, passed=suite_run.held)
+    stored = []
+    for done in runs:
+        report = done.report
+        row = keep(ground, done.suite.name, done.language, done.cases, report.figures, passed=done.held)
         CaseResult.objects.bulk_create(
             CaseResult(run=row, case=outcome.case, passed=outcome.passed, detail=dict(outcome.detail))
             for outcome in report.outcomes

@@ -22,8 +22,9 @@ def ground_lines(ground: Ground, languages: Iterable[str]) -> Iterator[str]:
     yield f"corpus     {ground.corpus[:16]}: {ground.versions} versions, {ground.passages} passages{_bare(ground)}"
     yield f"floors     dense {ground.floors.dense:.3f}, words {ground.floors.words:.2f}; top k {ground.top_k}"
     yield f"wording    {ground.provider}; code {ground.code[:12] or 'unknown'}"
+    own = own_cases.load()
     for language in languages:
-        yield f"golden     {language} {own_cases.fingerprint(language)[:16]}"
+        yield f"golden     {language} {own_cases.fingerprint(language, own)[:16]}"
 
 
 def run_lines(run: SuiteRun) -> Iterator[str]:
@@ -41,6 +42,13 @@ def regression_lines(regressions: Sequence[Regression]) -> Iterator[str]:
     for item in regressions:
         yield f"WORSE {item.language} {item.suite} {item.figure}: {_value(item.was)} -> {_value(item.now)}"
         yield f"      by {', '.join(item.cases) or 'no case that can be named'}"
+
+
+def baseline_lines(reason: str | None, others: Sequence[str]) -> Iterator[str]:
+    """Tell whether the figures were held against the committed ones; `others`: languages with another golden set."""
+    yield f"Baseline: {reason or 'compared'}."
+    if others and not reason:
+        yield f"Not compared: {', '.join(others)}, asked another golden set (cases of your own are one)."
 
 
 def closing_lines() -> Iterator[str]:

@@ -33,4 +33,4 @@ async def run(asker: Asker, language: str) -> Report:
     return Report(tuple(outcomes), {"answered": share((outcome.case, outcome.passed) for outcome in outcomes)})
 
 
-SUITE = Suite(NAME, Gate.REPORTED, "Is what the site suggests to ask answered?", run)
+SUITE = Suite(NAME, Gate.REPORTED, "answered", "Is what the site suggests to ask answered?", run)

@@ -41,8 +41,9 @@ class Line:
 
     @property
     def figure(self) -> str:
-        """The name of the figure that speaks for the suite: its first one."""
-        return next(iter(self.newest.figures), "")
+        """The name of the figure that speaks for the suite; of one that states none, the first there is."""
+        suite = SUITES.get(self.suite)
+        return suite.figure if suite else next(iter(self.newest.figures), "")
 
     @property
     def points(self) -> list[tuple[Run, float | None, int]]:

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from assistant import live_mark
 from assistant.models import Turn
-from evals import own_cases
+from evals import golden
 from evals.dashboard.board import changes
 from evals.ground import Ground
 from evals.live.questions import LiveQuestion, questions
@@ -106,9 +106,7 @@ def _store(language: str, found: Sequence[Visited], ground: Ground, traces: dict
     refused = share((each.question.case, each.holds) for each in found if each.question.must != "answer")
     answered = share((each.question.case, each.holds) for each in found if each.question.must == "answer")
     figures = {"refused": refused, "answered": answered}
-    row = keep(
-        ground, SUITE, language, own_cases.fingerprint(language), figures, passed=all(each.holds for each in found)
-    )
+    row = keep(ground, SUITE, language, golden.fingerprint(language), figures, passed=all(each.holds for each in found))
     CaseResult.objects.bulk_create(
         CaseResult(run=row, case=each.question.case, passed=each.holds, detail=_detail(each, traces)) for each in found
     )

@@ -71,4 +71,6 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-SUITE = Suite("access", Gate.PERFECT, "Does what the public may not read stay out of what it finds and is told?", run)
+SUITE = Suite(
+    "access", Gate.PERFECT, "kept", "Does what the public may not read stay out of what it finds and is told?", run
+)

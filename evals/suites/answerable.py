@@ -53,6 +53,7 @@ def _cites(answer: Answer, wanted: frozenset[str]) -> bool:
 SUITE = Suite(
     "answerable",
     Gate.BASELINE,
+    f"recall_at_{K}",
     f"Is what the records answer found among the first {K} passages, and not refused?",
     run,
     compared={"wrongly_refused": "lower", f"recall_at_{K}": "higher", "mrr": "higher", "cites_the_answer": "higher"},

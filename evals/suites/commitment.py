@@ -42,4 +42,6 @@ def _judge(asker: Asker, case: CommitmentCase) -> Outcome:
     )
 
 
-SUITE = Suite("commitment", Gate.PERFECT, "Is what no answer may say stopped, by the check that is there for it?", run)
+SUITE = Suite(
+    "commitment", Gate.PERFECT, "stopped", "Is what no answer may say stopped, by the check that is there for it?", run
+)

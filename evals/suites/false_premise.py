@@ -31,4 +31,6 @@ async def run(asker: Asker, language: str) -> Report:
     )
 
 
-SUITE = Suite("false_premise", Gate.REPORTED, "Is the passage that contradicts the question delivered?", run)
+SUITE = Suite(
+    "false_premise", Gate.REPORTED, "delivered", "Is the passage that contradicts the question delivered?", run
+)

@@ -49,6 +49,7 @@ async def _outcome(
 SUITE = Suite(
     "floor",
     Gate.TARGET,
+    "passed",
     f"Does the floor stop {STOPPED:.0%} of held-out questions without evidence where {PASSED:.0%} of the others pass?",
     run,
     compared={"stopped": "higher", "passed": "higher"},

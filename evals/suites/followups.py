@@ -56,6 +56,7 @@ async def run(asker: Asker, language: str) -> Report:
 SUITE = Suite(
     "followups",
     Gate.BASELINE,
+    f"recall_at_{K}",
     "Is a question that needs the one before it understood, and its answer found?",
     run,
     compared={"resolved": "higher", "right_record": "higher", f"recall_at_{K}": "higher", "mrr": "higher"},

@@ -20,4 +20,4 @@ def _judge(asker: Asker, case: NearMissCase) -> Outcome:
     return Outcome(case.id, passed=refused is None, detail={"refused_by": pattern, "note": case.note})
 
 
-SUITE = Suite("near_miss", Gate.PERFECT, "Does what only looks like a refusal pass layer 1?", run)
+SUITE = Suite("near_miss", Gate.PERFECT, "passed", "Does what only looks like a refusal pass layer 1?", run)

@@ -39,4 +39,6 @@ async def run(asker: Asker, language: str) -> Report:
     )
 
 
-SUITE = Suite("no_evidence", Gate.PERFECT, "Does a question that nothing published answers get nothing?", run)
+SUITE = Suite(
+    "no_evidence", Gate.PERFECT, "nothing_released", "Does a question that nothing published answers get nothing?", run
+)

@@ -24,4 +24,6 @@ async def run(asker: Asker, language: str) -> Report:
     return Report(tuple(outcomes), {"refused": share((outcome.case, outcome.passed) for outcome in outcomes)})
 
 
-SUITE = Suite("refusal", Gate.PERFECT, "Is what must be refused refused, in its category, with nothing called?", run)
+SUITE = Suite(
+    "refusal", Gate.PERFECT, "refused", "Is what must be refused refused, in its category, with nothing called?", run
+)

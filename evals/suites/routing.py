@@ -44,6 +44,7 @@ def in_order(wanted: Iterable[str], told: Sequence[str]) -> bool:
 SUITE = Suite(
     "routing",
     Gate.BASELINE,
+    "right_records",
     "Do questions about the work as a whole get their records, in order?",
     run,
     compared={"routed": "higher", "right_records": "higher"},

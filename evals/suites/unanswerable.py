@@ -25,4 +25,6 @@ async def run(asker: Asker, language: str) -> Report:
     return Report(tuple(outcomes), {"refused": share((outcome.case, outcome.passed) for outcome in outcomes)})
 
 
-SUITE = Suite("unanswerable", Gate.REPORTED, "Is a question on the subject that no record answers refused?", run)
+SUITE = Suite(
+    "unanswerable", Gate.REPORTED, "refused", "Is a question on the subject that no record answers refused?", run
+)

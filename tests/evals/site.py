@@ -45,11 +45,11 @@ def _article(slug: str, title: str, body: str, access: str = "public") -> None:
     publish(record)
 
 
-def write_cases(folder: Path, suite: str, cases: Sequence[dict[str, Any]]) -> None:
-    """A golden file in English, its cases numbered."""
-    (folder / "en").mkdir(exist_ok=True)
-    lines = (json.dumps({"id": f"en-{number}", **case}) for number, case in enumerate(cases, start=1))
-    (folder / "en" / f"{suite}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+def write_cases(folder: Path, suite: str, cases: Sequence[dict[str, Any]], language: str = "en") -> None:
+    """A golden file, its cases numbered."""
+    (folder / language).mkdir(exist_ok=True)
+    lines = (json.dumps({"id": f"{language}-{number}", **case}) for number, case in enumerate(cases, start=1))
+    (folder / language / f"{suite}.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
 
 async def report(suite: Suite) -> Report:

@@ -23,11 +23,16 @@ async def nothing(asker, language):
     raise AssertionError("these tests bring their own reports")
 
 
-SUITE = Suite("answerable", Gate.BASELINE, "?", nothing, compared={"wrongly_refused": "lower", "mrr": "higher"})
+SUITE = Suite("answerable", Gate.BASELINE, "mrr", "?", nothing, compared={"wrongly_refused": "lower", "mrr": "higher"})
 
 
 def found(wrongly_refused: Figure, mrr: Figure) -> SuiteRun:
-    return SuiteRun(SUITE, "en", Report((), {"wrongly_refused": wrongly_refused, "mrr": mrr, "told": Figure(0.1, 4)}))
+    return SuiteRun(
+        SUITE,
+        "en",
+        golden.fingerprint("en"),
+        Report((), {"wrongly_refused": wrongly_refused, "mrr": mrr, "told": Figure(0.1, 4)}),
+    )
 
 
 WAS = found(Figure(0.25, 4, ("en-1",)), Figure(0.8, 4, ("en-2",)))
@@ -71,20 +76,22 @@ def test_what_is_only_reported_is_not_compared(committed):
 
 def test_a_suite_that_is_new_has_nothing_to_be_compared_with(committed):
     other = dataclasses.replace(SUITE, name="followups")
-    assert baseline.regressions(committed, [SuiteRun(other, "en", WAS.report)]) == []
+    assert baseline.regressions(committed, [dataclasses.replace(WAS, suite=other)]) == []
 
 
 def test_the_same_ground_is_compared(committed):
-    assert baseline.why_not_compared(committed, GROUND, ["en"]) is None
+    assert baseline.why_not_compared(committed, GROUND) is None
+    assert baseline.other_sets(committed, [WAS]) == []
 
 
 @pytest.mark.parametrize("part", ["embedder", "space", "corpus"])
 def test_another_ground_is_not_compared(committed, part):
     other = dataclasses.replace(GROUND, **{part: "another"})
-    assert part in baseline.why_not_compared(committed, other, ["en"])
+    assert part in baseline.why_not_compared(committed, other)
 
 
-def test_a_changed_golden_set_is_not_compared(committed, monkeypatch, tmp_path):
-    (tmp_path / "en").mkdir()
-    monkeypatch.setattr(golden, "FOLDER", tmp_path)
-    assert "golden set of en" in baseline.why_not_compared(committed, GROUND, ["en"])
+def test_a_language_with_another_golden_set_is_left_out_and_named(committed):
+    worse = found(Figure(0.5, 4, ("en-1", "own-3")), Figure(0.8, 4, ("en-2",)))
+    asked_more = dataclasses.replace(worse, cases="with own cases")
+    assert baseline.regressions(committed, [asked_more]) == []
+    assert baseline.other_sets(committed, [asked_more]) == ["en"]

@@ -1,13 +1,18 @@
 """`manage.py evaluate` keeps its runs, says what they rest on, and fails where it must."""
 
+import dataclasses
 import io
 import json
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from evals import golden
-from evals.models import CaseResult, Run
+from assistant.database import in_database
+from evals import baseline, golden, runs
+from evals.ground import Ground
+from evals.models import CaseResult, OwnCase, Run
+from evals.report import Report
+from evals.suites import SUITES
 from tests.evals import site
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,6 +68,34 @@ def test_json_is_one_object():
 
 def test_figures_of_another_corpus_are_not_held_against_the_baseline():
     assert "another" in json.loads(evaluate("--json"))["baseline"]
+
+
+def test_a_case_added_during_a_run_is_no_part_of_it(monkeypatch):
+    asked = []
+
+    async def meanwhile(asker, language):
+        asked.append(language)
+        await in_database(OwnCase.objects.create, suite="no_evidence", language="en", question="Who won in Yokohama?")
+        return Report((), {})
+
+    monkeypatch.setitem(SUITES, "refusal", dataclasses.replace(SUITES["refusal"], run=meanwhile))
+    evaluate("--suite", "refusal")
+    assert asked == ["en"]
+    assert Run.objects.get().golden_hash == golden.fingerprint("en")
+
+
+def test_an_own_case_keeps_no_other_language_from_being_compared(folder):
+    site.write_cases(folder, "refusal", [{"question": "Wie viel verlangst du?", "category": "commercial"}], "de")
+    OwnCase.objects.create(suite="no_evidence", language="en", question="Who won in Yokohama?")
+    committed = {"golden": {code: golden.fingerprint(code) for code in ("de", "en")}}
+    found = runs.run(Ground.now(), [SUITES["refusal"]], golden.languages())
+    assert baseline.other_sets(committed, found) == ["en"]
+
+
+def test_a_baseline_is_not_written_over_own_cases():
+    OwnCase.objects.create(suite="no_evidence", language="en", question="Who won in Yokohama?")
+    with pytest.raises(CommandError, match="own cases"):
+        call_command("evaluate", "--write-baseline")
 
 
 def test_a_baseline_is_written_from_everything_or_not_at_all():

@@ -35,9 +35,9 @@ def test_the_product_is_as_good_as_it_was(demo):
     assert fallen == {}
 
     committed = baseline.read()
-    assert baseline.why_not_compared(committed, ground, golden.languages()) is None, (
-        "look at the figures, then: manage.py evaluate --write-baseline"
-    )
+    look = "look at the figures, then: manage.py evaluate --write-baseline"
+    assert baseline.why_not_compared(committed, ground) is None, look
+    assert baseline.other_sets(committed, done) == [], look
     assert baseline.regressions(committed, done) == []
 
     asked = {run.suite.name for run in done if run.report.outcomes}

@@ -35,6 +35,8 @@ class Command(BaseCommand):
         whole = not (options["suite"] or options["lang"])
         if options["write_baseline"] and not whole:
             raise CommandError("a baseline is written from all suites and languages")
+        if options["write_baseline"] and own_cases.load():
+            raise CommandError("a baseline is written where there are no own cases: nobody else could reach it")
         suites = [SUITES[options["suite"]]] if options["suite"] else list(SUITES.values())
         languages = (options["lang"],) if options["lang"] else golden.languages()
         ground = Ground.now()
@@ -48,14 +50,14 @@ class Command(BaseCommand):
         if options["write_baseline"]:
             baseline.write(ground, done)
         committed = baseline.read()
-        reason = baseline.why_not_compared(committed, ground, languages)
+        reason, others = baseline.why_not_compared(committed, ground), baseline.other_sets(committed, done)
         worse = [] if reason else baseline.regressions(committed, done)
         passed = not worse and all(run.held for run in done if run.suite.gate is Gate.PERFECT)
         if options["json"]:
-            self.stdout.write(json.dumps(_document(ground, done, reason, worse, passed), ensure_ascii=False))
+            self.stdout.write(json.dumps(_document(ground, done, reason, others, worse, passed), ensure_ascii=False))
         else:
             self._say(table.regression_lines(worse))
-            self.stdout.write(f"Baseline: {reason or 'compared'}.")
+            self._say(table.baseline_lines(reason, others))
             self._say(table.closing_lines())
         if not passed:
             raise CommandError("the golden sets did not pass")
@@ -72,11 +74,16 @@ class Command(BaseCommand):
 
 
 def _document(
-    ground: Ground, done: Sequence[SuiteRun], reason: str | None, worse: Sequence[Regression], passed: bool
+    ground: Ground,
+    done: Sequence[SuiteRun],
+    reason: str | None,
+    others: Sequence[str],
+    worse: Sequence[Regression],
+    passed: bool,
 ) -> dict[str, Any]:
     return {
         "ground": asdict(ground),
-        "golden": {run.language: own_cases.fingerprint(run.language) for run in done},
+        "golden": {run.language: run.cases for run in done},
         "suites": [
             {
                 "suite": run.suite.name,
@@ -89,6 +96,7 @@ def _document(
             for run in done
         ],
         "baseline": reason or "compared",
+        "not_compared": others,
         "worse": [asdict(item) for item in worse],
         "not_proved": table.NOT_PROVED,
         "passed": passed,

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from evals.dashboard import board
 from evals.models import Run
+from evals.suites import SUITES
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +52,23 @@ def test_a_suite_that_never_held_blames_nothing():
     run(2, passed=False)
     (line,) = board.lines()
     assert line.broken is None
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_the_figure_that_speaks_for_a_suite_is_the_one_that_it_names(name):
+    """Figures come back from the database in an order of its own: `mrr` before `recall_at_5`."""
+    suite = SUITES[name]
+    figures = {each: {"value": 0.5, "n": 3} for each in ("a", suite.figure, "z_other")}
+    Run.objects.create(suite=name, language="fa", golden_hash="g", corpus="c", figures=figures, passed=True)
+    (line,) = board.lines()
+    assert line.figure == suite.figure
+    assert [value for _, value, _ in line.points] == [0.5]
+
+
+def test_a_run_of_no_suite_speaks_by_its_first_figure():
+    run(1, suite="live")
+    (line,) = board.lines()
+    assert line.figure == "refused"
 
 
 def test_an_empty_set_has_no_value():
