@@ -87,7 +87,8 @@ class SearchEntry(models.Model):
 
     class Meta:
         indexes = [
-            GinIndex(fields=["lexemes"], name="entry_by_lexeme"),
+            # What is added goes into the index at once: the list that it would wait in is read whole by every search.
+            GinIndex(fields=["lexemes"], name="entry_by_lexeme", fastupdate=False),
             models.Index(fields=["access", "language"], name="entry_by_access"),
             models.Index(fields=["id"], condition=Q(vector__isnull=True), name="entry_without_vector"),
         ]
