@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrails import addresses, leak, quotes, values
+from guardrails import leak, quotes, values
 from guardrails.lazily import lazily
 from guardrails.leak import LeakDecision, LeakRules
 from guardrails.negation import denies
@@ -11,6 +11,7 @@ from guardrails.plain import parted, plain
 from guardrails.quotes import Quotation, Quoted
 from guardrails.sources import Source
 from guardrails.value_reading import Value
+from guardrails.value_signs import Signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,15 @@ class Candidate:
     def has_values_alike(self) -> bool:
         """Whether the cited sources in the sentence's language have every place of a value in the same words."""
         alike = [source.values for source in self.cited if source.language == self.language]
-        if not alike or addresses.find(self.plain):
+        if not alike or self.signs.addresses:
             return False
-        places = values.places(self.plain, self.language, self.spaced)
+        places = self.signs.places()
         return all(any(source.has_alike(start, end, self.plain) for source in alike) for start, end in places)
+
+    @lazily
+    def signs(self) -> Signs:
+        """Where the plain form may have values."""
+        return values.signs(self.plain, self.language, self.spaced)
 
     @lazily
     def claimed(self) -> str:
@@ -92,7 +98,7 @@ class Candidate:
 
     @lazily
     def values(self) -> list[Value]:
-        return values.demanded(self.claimed, self.language, self.spaced if self.claimed is self.plain else None)
+        return values.demanded(self.claimed, self.language, self.signs if self.claimed is self.plain else None)
 
     @lazily
     def quoted(self) -> Quoted:

@@ -48,16 +48,27 @@ def _may_commit(folded: str, language: str) -> bool:
             return True
     # Words that are written together need not be parted alike.
     run = "".join(words)
-    if not _any_part(language).search(run):
-        return False
-    present = (others for part, lines in glued.items() if part in run for others in lines)
+    present = (others for part in _parts_in(run, language) for others in glued[part])
     return any(all(any(part in run for part in other) for other in others) for others in present)
 
 
+def _parts_in(run: str, language: str) -> set[str]:
+    """The parts by which an outline is found that the run has."""
+    expression, beginnings = _longest_part(language)
+    longest: set[str] = set()
+    found = expression.search(run)
+    while found:
+        longest.add(found.group())
+        found = expression.search(run, found.start() + 1)
+    return beginnings[""].union(*map(beginnings.__getitem__, longest))
+
+
 @cache
-def _any_part(language: str) -> re.Pattern[str]:
+def _longest_part(language: str) -> tuple[re.Pattern[str], dict[str, set[str]]]:
+    """An expression for the longest part at a place, and with which parts each begins, itself among them."""
     parts = _outlines(language)[1]
-    return re.compile("" if "" in parts else one_of(parts))
+    beginnings = {whole: {part for part in parts if whole.startswith(part)} for whole in ("", *parts)}
+    return re.compile(one_of(parts)), beginnings
 
 
 @cache

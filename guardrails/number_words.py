@@ -68,27 +68,19 @@ class Lexicon:
         sure = one_of(first for first in self._phrases if first not in self._joining) + "(?= )"
         self._sure = re.compile(f" ({sure}|{self._compounds.begin})" if self._compounds is not None else f" ({sure})")
 
-    def find(self, text: str, spaced: str) -> list[Found]:
-        """The entries in a plain text, the longest at each place; `spaced` is its form by `parted`."""
-        begun = list(self._begun(f" {spaced} "))
-        return list(self._find(text, begun)) if begun else []
+    def sure(self, bounded: str) -> list[re.Match[str]]:
+        """The words without which a text has no number and no month, by its form of `parted` between two spaces."""
+        found = self._sure.finditer(bounded)
+        if self._compounds is None:
+            return list(found)
+        return [match for match in found if match[1] in self._phrases or self._compounds[match[1]]]
 
-    def places(self, spaced: str) -> list[tuple[int, int]]:
-        """Where words stand without which a plain text has no number and no month."""
-        return [
-            (match.start(), match.end() - 1)
-            for match in self._sure.finditer(f" {spaced} ")
-            if self._compounds is None or match[1] in self._phrases or self._compounds[match[1]]
-        ]
-
-    def _begun(self, bounded: str) -> Iterator[tuple[int, str]]:
+    def _begun(self, bounded: str, sure: Sequence[re.Match[str]]) -> Iterator[tuple[int, str]]:
         """Where words of the lexicon stand, and which: the sure ones, and others up to three words before or one
         word behind. Most texts hold an "a" or an "and", which says nothing where no other number word is near."""
         end = 0
-        for match in self._sure.finditer(bounded):
+        for match in sure:
             place, word = match.start(), match[1]
-            if self._compounds is not None and word not in self._phrases and not self._compounds[word]:
-                continue
             before = bounded[max(end, place - _FURTHEST) : place]
             last = before.rsplit(None, _LONGEST_PHRASE - 1)[1 - _LONGEST_PHRASE :]
             if not self._joining.isdisjoint(last):
@@ -170,12 +162,12 @@ class Lexicon:
             # What was added first stands: "mil" is a scale that counts alone, not a word and a scale.
             self._phrases.setdefault(words[0], {}).setdefault(" ".join(words[1:]), entry)
 
-    def read(self, text: str, spaced: str) -> tuple[list[Found], list[SpelledNumber]]:
-        """The months and the numbers of a plain text; `spaced` is its form by `parted`."""
+    def read(self, text: str, bounded: str, sure: Sequence[re.Match[str]]) -> tuple[list[Found], list[SpelledNumber]]:
+        """The months and the numbers of a plain text, by its sure words, which stand in `bounded`."""
         months: list[Found] = []
         numbers: list[SpelledNumber] = []
         run: list[Found] = []
-        for found in self.find(text, spaced):
+        for found in self._find(text, self._begun(bounded, sure)):
             kind = found.entry.kind
             if kind == "month":
                 months.append(found)

@@ -19,8 +19,11 @@ Kind = Literal["national_id", "card", "iban", "phone", "email"]
 KINDS: tuple[Kind, ...] = ("national_id", "card", "iban", "phone", "email")
 
 _LEAST_DIGITS = 7
-# Seven digits that stand together, or letters and fewer: nothing else can be personal but an address.
-_CANDIDATE = re.compile(r"\d(?:[ ().\-/]{0,3}\d){6}|[A-Z]{2} ?\d\d ?\d\d|[A-Za-z]{2}\d{2} ?[A-Za-z\d]{4}")
+# Seven digits that stand together, or letters and fewer: nothing else can be personal but an address. Every kind
+# begins with a digit here, so that text without digits is passed over at once.
+_CANDIDATE = re.compile(
+    r"\d(?:(?:[ ().\-/]{0,3}\d){6}|(?:(?<=[A-Z]{2}\d)|(?<=[A-Z]{2} \d))\d ?\d\d|(?<=[A-Za-z]{2}\d)\d ?[A-Za-z\d]{4})"
+)
 _LETTER = rf"[^\W{HAN}]"  # Han stands beside numbers and addresses without a space
 # What ends in digits is a package (node@20.11), and @2x an image for sharp screens.
 _EMAIL = re.compile(

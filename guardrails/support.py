@@ -7,6 +7,7 @@ understand. `python -m bench support` measures what it holds back.
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from guardrails.negation import denies
@@ -50,8 +51,14 @@ def lacks_support(
 
 def _may_be_too_many(missing: int, words: int, delivered: int) -> bool:
     """Whether coverage may be too low if each missing word weighs the most that it can, and the others the least."""
-    most, least = _weight(0, delivered), _weight(delivered, delivered)
+    most, least = _most_and_least(delivered)
     return (words - missing) * least * (1 - _LEAST_COVERAGE) < missing * most * _LEAST_COVERAGE
+
+
+@lru_cache(maxsize=64)
+def _most_and_least(delivered: int) -> tuple[float, float]:
+    """The weight of a word that no source has, and of one that all have."""
+    return _weight(0, delivered), _weight(delivered, delivered)
 
 
 def _denied(words: frozenset[str], weights: Mapping[str, float], cited: Sequence[Source]) -> bool:

@@ -14,12 +14,15 @@ from typing import Literal
 from guardrails.dates import Date, numeric, time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
-from guardrails.numerals import read, read_characters, tokens
+from guardrails.numerals import read, read_characters
 from guardrails.one_of import one_of
 from guardrails.plain import plain
 from guardrails.units import SPACES, Units, after_number
+from guardrails.value_signs import Signs
 
 Role = Literal["", "year", "month", "day"]
+# No letter behind this one makes a name with the digit after it.
+_LAST_OF_NAME = "\u04ff"
 _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
 _WORD_REST = re.compile(r"[\w.]*\w")
 _MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
@@ -87,22 +90,23 @@ class ItemFinder:
         self._read_characters = lru_cache(maxsize=4096)(self._new_characters)
         self._counted = re.compile(one_of(map(plain, expand(numbers.counters))))
 
-    def find(self, text: str, spaced: str, digits: Iterable[Item]) -> list[Item]:
-        """All pieces, in order and without overlaps; `spaced` is the text's form by `parted`, `digits` are those
-        in digits."""
-        items = [*digits, *self._spelled(text, spaced)]
-        if self._characters:
-            items += self._han(text, self._characters)
+    def signs(self, plain: str, spaced: str | None = None) -> Signs:
+        """Where a plain text may have pieces; `spaced` is its form by `parted`, where it is known."""
+        return Signs(plain, self._lexicon, self._characters, spaced)
+
+    def find(self, signs: Signs, digits: Iterable[Item]) -> list[Item]:
+        """All pieces, in order and without overlaps; `digits` are those in digits."""
+        items = list(digits)
+        if signs.words:
+            items += self._spelled(signs)
+        if self._characters and signs.has_numerals:
+            items += self._han(signs.text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
 
-    def places(self, text: str, spaced: str) -> list[tuple[int, int]]:
-        """Where digits, numerals and words stand without which a text has no piece."""
-        runs = self._characters.finditer(text) if self._characters else ()
-        return [match.span() for match in (*tokens(text), *runs)] + self._lexicon.places(spaced)
-
-    def digits(self, text: str) -> list[Item]:
+    def digits(self, signs: Signs) -> list[Item]:
         """The pieces written in digits, each with its unit, scale or mark."""
-        return [self._digits(match, text) for match in tokens(text)]
+        text = signs.text
+        return [self._digits(match, text) for match in signs.digits]
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""
@@ -117,7 +121,7 @@ class ItemFinder:
             return Item(start, end, token, dates=tuple(numeric(token, self._dates.order)))
         before = text[start - 1 : start]
         unit, unit_start = self._unit_before(text, start)
-        if not unit and before.isalpha() and (named := self._identifier(text, start, end)):
+        if not unit and before <= _LAST_OF_NAME and before.isalpha() and (named := self._identifier(text, start, end)):
             return named
         item = Item(unit_start, end, token, self._read(token), unit=unit)
         if before == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
@@ -198,8 +202,9 @@ class ItemFinder:
             said = next(half for mark, half in self._halves.items() if before.endswith(mark))
         return {"afternoon": said == "pm", "morning": said == "am"} if said else {}
 
-    def _spelled(self, text: str, spaced: str) -> list[Item]:
-        months, numbers = self._lexicon.read(text, spaced)
+    def _spelled(self, signs: Signs) -> list[Item]:
+        text = signs.text
+        months, numbers = self._lexicon.read(text, signs.bounded, signs.words)
         items = [
             Item(start, end, text[start:end], month=Date(0, int(entry.value), 0, entry.calendar), weak=not entry.bare)
             for entry, start, end in months

@@ -6,15 +6,15 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from guardrails import addresses
 from guardrails.addresses import Address
 from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
 from guardrails.one_of import one_of
-from guardrails.plain import parted, plain
+from guardrails.plain import plain
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
+from guardrails.value_signs import Signs
 
 _LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～/"
@@ -29,15 +29,14 @@ class Value(NamedTuple):
     """A value in a plain text.
 
     Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
-    same characters (`literal`). `offers` are the keys that it gives as a part of a source. A weak value may be
-    an article or an ordinal: it supports, and is never demanded. `whole` is a bare whole number.
+    same characters (`literal`). A weak value may be an article or an ordinal: it supports, and is never demanded.
+    `whole` is a bare whole number.
     """
 
     text: str
     start: int
     end: int
     readings: tuple[str, ...]
-    offers: tuple[str, ...]
     literal: str
     weak: bool
     whole: int | None
@@ -53,41 +52,39 @@ class ValueReader:
         self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced})\s*){{0,2}}")
         self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged})\s*")
 
-    def read(self, text: str, spaced: str | None = None) -> list[Value]:
-        """The values of a plain text, in order; `spaced` is its form by `parted`, where it is known."""
-        begun = self.begin(text)
-        items = self._items(begun, None if begun.addresses else spaced)
-        return [*map(_address, begun.addresses), *(_value(item, begun.text) for item in items)]
+    def signs(self, plain: str, spaced: str | None = None) -> Signs:
+        """Where a plain text may have values; `spaced` is its form by `parted`, where it is known."""
+        return self._finder.signs(plain, spaced)
 
-    def places(self, text: str, spaced: str) -> list[tuple[int, int]]:
-        """Where something stands without which a plain text has no value but an address."""
-        return self._finder.places(text, spaced)
+    def read(self, signs: Signs) -> list[Value]:
+        """The values of a text by its signs: the addresses, then the others in order."""
+        items = self._items(signs, self._finder.digits(signs))
+        return [*map(_address, signs.addresses), *(_value(item, signs.text) for item in items)]
 
-    def begin(self, text: str) -> "Begun":
-        """Reads the addresses and the numbers in digits of a plain text."""
-        found = addresses.find(text)
-        rest = _without(text, found) if found else text
-        return Begun(found, rest, self._finder.digits(rest))
+    def begin(self, plain: str) -> "Begun":
+        """Reads the numbers in digits of a plain text."""
+        signs = self.signs(plain)
+        return Begun(signs, self._finder.digits(signs))
 
     def finish(self, begun: "Begun") -> "Offers":
         """Reads the rest of a source, too: what all its values offer."""
-        items = self._items(begun, None)
-        read = [(f"{item.unit}{item.literal}", *_keys(item)) for item in items]
+        found = begun.signs.addresses
+        items = self._items(begun.signs, begun.digits)
         return Offers(
-            keys=frozenset(chain(map(_address_key, begun.addresses), *[offers for _, _, offers in read])),
-            literals=frozenset([each.literal for each in begun.addresses] + [literal for literal, _, _ in read]),
-            undecided=frozenset([literal for literal, readings, _ in read if not readings]),
+            keys=frozenset(chain(map(_address_key, found), *map(_offers, items))),
+            literals=frozenset([*(each.literal for each in found), *map(_literal, items)]),
+            undecided=frozenset([_literal(item) for item in items if not _readings(item)]),
         )
 
-    def _items(self, begun: "Begun", spaced: str | None) -> list[Item]:
-        text = begun.text
-        items = self._finder.find(text, parted(text) if spaced is None else spaced, begun.digits)
+    def _items(self, signs: Signs, digits: list[Item]) -> list[Item]:
+        text, items = signs.text, self._finder.find(signs, digits)
         if len(items) > 1:
             items = self._joined(items, text)
-        return [item for item in items if self._counts(item, text)]
-
-    def _counts(self, item: Item, text: str) -> bool:
-        return not (item.month and item.weak and not item.dates) or self._finder.opened_month(text, item)
+        return [
+            item
+            for item in items
+            if not item.month or not item.weak or item.dates or self._finder.opened_month(text, item)
+        ]
 
     def _joined(self, items: list[Item], text: str) -> list[Item]:
         """Neighbouring days, months and years as the dates they make, and ranges with what their ends share."""
@@ -139,10 +136,9 @@ class Offers(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A plain text half read: its addresses, the text without them, and its numbers in digits."""
+    """A plain text half read: its signs, and its numbers in digits."""
 
-    addresses: list[Address]
-    text: str
+    signs: Signs
     digits: list[Item]
 
     def sure_offers(self) -> Iterator[str]:
@@ -152,24 +148,16 @@ class Begun(NamedTuple):
         """
         for item in self.digits:
             if item.number is not None and (item.unit or item.whole is None or item.whole > _LAST_DAY):
-                yield from _keys(item)[1]
+                yield from _offers(item)
 
 
 def _address(address: Address) -> Value:
-    keys = (_address_key(address),)
     literal, start, end = address.literal, address.start, address.end
-    return Value(literal, start, end, keys, keys, literal, weak=False, whole=None)
+    return Value(literal, start, end, (_address_key(address),), literal, weak=False, whole=None)
 
 
 def _address_key(address: Address) -> str:
     return f"{address.kind} {address.key}"
-
-
-def _without(text: str, found: Sequence[Address]) -> str:
-    """The text with addresses blanked out: digits inside one are no values of their own."""
-    for address in found:
-        text = text[: address.start] + "\0" * (address.end - address.start) + text[address.end :]
-    return text
 
 
 def _kind(item: Item) -> str:
@@ -241,28 +229,42 @@ def _number_key(number: str, scale: int, unit: str) -> str:
 
 
 def _value(item: Item, text: str) -> Value:
-    readings, offers = _keys(item)
     whole = None if item.month or item.dates or item.role else item.whole
     weak = item.weak and item.month is None
-    written = text[item.start : item.end]
-    return Value(written, item.start, item.end, readings, offers, f"{item.unit}{item.literal}", weak, whole)
+    start, end = item.start, item.end
+    return Value(text[start:end], start, end, _readings(item), _literal(item), weak, whole)
 
 
-def _keys(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The readings and the offers of an item."""
+def _literal(item: Item) -> str:
+    return f"{item.unit}{item.literal}"
+
+
+def _readings(item: Item) -> tuple[str, ...]:
+    """The keys of which a source must have one."""
+    if item.dates:
+        return () if len(item.dates) > 1 else (item.dates[0].key, *_beside_date(item))
+    if item.month or (item.role == "month" and item.whole):
+        return (_month(item).key,)
+    if item.number is None:
+        return item.keys
+    return (*item.keys, _number_key(item.number, item.scale, item.unit))
+
+
+def _offers(item: Item) -> tuple[str, ...]:
+    """The keys that an item gives as a part of a source."""
     if item.dates:
         if len(item.dates) > 1:
-            return (), tuple(f"#{date.year}" for date in item.dates)
-        date = item.dates[0]
-        bare = (f"#{item.number}",) if item.number else ()
-        return (date.key, *item.keys, *bare), (*date.offers, *item.keys, *bare)
-    if item.month or (item.role == "month" and item.whole):
-        month = item.month or Date(0, item.whole or 0, 0)
-        return (month.key,), (month.key,)
-    if item.number is None:
-        return item.keys, item.keys
-    keys = (*item.keys, _number_key(item.number, item.scale, item.unit))
-    if item.unit and item.unit != PERCENT:
-        # A source that says 500 euros says 500; one that says 35 % does not say 35.
-        return keys, (*keys, _number_key(item.number, item.scale, ""))
-    return keys, keys
+            return tuple(f"#{date.year}" for date in item.dates)
+        return (*item.dates[0].offers, *_beside_date(item))
+    if item.number is None or not item.unit or item.unit == PERCENT or item.month:
+        return _readings(item)
+    # A source that says 500 euros says 500; one that says 35 % does not say 35.
+    return (*_readings(item), _number_key(item.number, item.scale, ""))
+
+
+def _beside_date(item: Item) -> tuple[str, ...]:
+    return (*item.keys, f"#{item.number}") if item.number else item.keys
+
+
+def _month(item: Item) -> Date:
+    return item.month or Date(0, item.whole or 0, 0)

@@ -10,6 +10,7 @@ from functools import cache
 from guardrails.language import load
 from guardrails.lazily import lazily
 from guardrails.value_reading import Begun, Offers, Value, ValueReader
+from guardrails.value_signs import Signs
 from guardrails.verbatim import says_around
 
 _NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
@@ -53,22 +54,26 @@ class ValueIndex:
         return _reader(self._language).finish(self._begun)
 
 
+def signs(plain: str, language: str, spaced: str | None = None) -> Signs:
+    """Where a plain text may have values; `spaced` is its form by `parted`, where it is known."""
+    return _reader(language).signs(plain, spaced)
+
+
 def read(plain: str, language: str) -> list[Value]:
     """The values of a plain text, weak ones included."""
-    return _reader(language).read(plain)
+    reader = _reader(language)
+    return reader.read(reader.signs(plain))
 
 
-def demanded(plain_sentence: str, language: str, spaced: str | None = None) -> list[Value]:
-    """The values of a sentence that a source must support, list numbering left out; `spaced` is its form by
-    `parted`, where it is known."""
+def demanded(plain_sentence: str, language: str, known: Signs | None = None) -> list[Value]:
+    """The values of a sentence that a source must support, list numbering left out; its signs, where they are
+    known."""
+    found = signs(plain_sentence, language) if known is None else known
+    if not found:
+        return []
     text = _without_numbering(plain_sentence, language)
-    found = _reader(language).read(text, spaced if text is plain_sentence else None)
-    return [value for value in found if not value.weak]
-
-
-def places(plain_sentence: str, language: str, spaced: str) -> list[tuple[int, int]]:
-    """Where something stands without which a plain sentence has no value but an address."""
-    return _reader(language).places(plain_sentence, spaced)
+    read = _reader(language).read(found if text is plain_sentence else signs(text, language))
+    return [value for value in read if not value.weak]
 
 
 def _without_numbering(text: str, language: str) -> str:

@@ -127,8 +127,7 @@ def test_the_sure_numbers_of_a_source_are_among_all_its_values(code):
     ]
     for text in texts:
         begun = reader.begin(text)
-        everything = {key for value in reader.read(text) for key in value.offers}
-        assert set(begun.sure_offers()) <= everything == reader.finish(begun).keys, text
+        assert set(begun.sure_offers()) <= reader.finish(begun).keys, text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from guardrails import values
-from guardrails.plain import parted, plain
+from guardrails.plain import plain
 from guardrails.values import ValueIndex
 from guardrails.verbatim import says_around, says_sentence
 from tests.guardrails.recorded import rows
@@ -58,7 +58,7 @@ def test_what_stands_alike_is_found_by_reading_too(language, row):
 )
 def test_every_value_but_an_address_has_a_place(language, row):
     for sentence in map(plain, (*row["sources"], row["stream"])):
-        places = values.places(sentence, language, parted(sentence))
+        places = list(values.signs(sentence, language).places())
         for value in values.demanded(sentence, language):
             placed = any(start < value.end and value.start < end for start, end in places)
             assert placed or value.readings[0].startswith(("url ", "email ")), value.text
