@@ -4,6 +4,7 @@ Dates stay in the calendar of the record: a year of another calendar would be an
 """
 
 from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
 from babel.dates import format_date, format_skeleton
@@ -35,6 +36,13 @@ class Dated(Protocol):
 def number(value: int, language: str) -> str:
     """Return a number with the language's own digits and grouping."""
     return format_decimal(value, locale=language, numbering_system="default").translate(digits(language))
+
+
+def decimal(value: float | Decimal, language: str, places: int) -> str:
+    """Return a number with as many digits after the language's decimal sign; a half is rounded up."""
+    rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    written = format_decimal(rounded, f"#,##0.{'0' * places}", language, numbering_system="default")
+    return written.translate(digits(language))
 
 
 def day(value: date, language: str, precision: str = DatePrecision.DAY) -> str:

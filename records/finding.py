@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,9 @@ from django.contrib.sitemaps import views as sitemaps
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -120,6 +122,10 @@ class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
         with override(language):
             return f"{owner.name_in(language)} · {_('Articles')}" if owner else _("Articles")
 
+    def author_name(self, language: str) -> str:
+        owner = Owner.objects.first()
+        return owner.name_in(language) if owner else self.title(language)
+
     def link(self, language: str) -> str:
         return absolute(reverse("records:kind", args=[language, Kind.ARTICLE]))
 
@@ -130,7 +136,7 @@ class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
         return item.title
 
     def item_description(self, item: RecordView) -> str:
-        return item.summary
+        return escape(item.summary)  # the feed says that it is HTML
 
     def item_link(self, item: RecordView) -> str:
         return absolute(reverse("records:record", args=[item.language, item.kind, item.record]))
@@ -139,7 +145,7 @@ class Articles(Feed):  # type: ignore[type-arg]  # not generic at run time
         return self.item_link(item)
 
     def item_pubdate(self, item: RecordView) -> datetime | None:
-        return datetime.combine(item.start, time(), tzinfo=UTC) if item.start else None
+        return timezone.make_aware(datetime.combine(item.start, time())) if item.start else None
 
     def item_updateddate(self, item: RecordView) -> datetime | None:
         return item.published_at

@@ -1,23 +1,36 @@
 """Markdown as blocks of plain text, and as clean HTML. No home-made parser: markdown-it reads, nh3 cleans.
 
 Blocks hold what can be read aloud: links and emphasis leave their words, pictures and raw HTML tags nothing, a
-footnote follows the paragraph that points to it, a table becomes a line a row. Code is kept, and kept apart.
+footnote follows the paragraph that points to it, a table becomes a line a row. Code is kept, and kept apart, as are
+formulas that stand on lines of their own.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 from typing import Literal
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
+from markdown_it.utils import EnvType, OptionsDict
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from guardrails.characters import speakable
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
+_PARSER.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
+# What is neither a letter nor has any of these stood between two signs of a currency.
+_FORMULA = re.compile(r"[\\^_={}]|\A[A-Za-z]{1,2}\Z")
+_FOOTNOTE = re.compile(r"fn(?:ref)?\d+(?::\d+)?")
+_ATTRIBUTES = {**nh3.ALLOWED_ATTRIBUTES, "a": {"href", "hreflang", "id"}, "li": {"id"}}
+# What scrolls sideways where a window is small must be reached by keyboard to be read.
+_SCROLLING = {"pre": {"tabindex": "0"}, "table": {"tabindex": "0"}}
 
 Kind = Literal["heading", "prose", "code"]
 
@@ -33,7 +46,35 @@ class Block:
 
 def html(markdown: str) -> str:
     """Return the text as HTML that is safe to show."""
-    return nh3.clean(_PARSER.render(speakable(markdown)), link_rel="noopener nofollow")
+    return nh3.clean(
+        _PARSER.render(speakable(markdown)),
+        attributes=_ATTRIBUTES,
+        attribute_filter=_kept,
+        set_tag_attribute_values=_SCROLLING,
+        link_rel="noopener nofollow",
+    )
+
+
+def _kept(_tag: str, name: str, value: str) -> str | None:
+    """Ids are a page's own, but for those that footnotes are reached by."""
+    return None if name == "id" and not _FOOTNOTE.fullmatch(value) else value
+
+
+def _formula(_renderer: RendererProtocol, tokens: list[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
+    token = tokens[index]
+    if token.type == "math_block":
+        return f"<pre><code>{escape(token.content.strip())}</code></pre>\n"
+    formula = _inline_formula(token.type, token.content)
+    return escape(formula) if formula.startswith("$") else f"<code>{escape(formula)}</code>"
+
+
+def _inline_formula(kind: str, content: str) -> str:
+    """A formula without the signs around it, or with them where it is none."""
+    return content if kind == "math_inline_double" or _FORMULA.search(content) else f"${content}$"
+
+
+for _kind in ("math_inline", "math_inline_double", "math_block"):
+    _PARSER.add_render_rule(_kind, _formula)
 
 
 def blocks(markdown: str) -> Iterator[Block]:
@@ -54,7 +95,7 @@ def _block(node: SyntaxTreeNode) -> Iterator[Block]:
     match node.type:
         case "heading":
             yield from _written("heading", [_words(node)], level=int(node.tag[1]))
-        case "fence" | "code_block":
+        case "fence" | "code_block" | "math_block":
             yield from _written("code", node.content.strip("\n").split("\n"))
         case "table":
             yield from _written("prose", _rows(node))
@@ -109,6 +150,8 @@ def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
     match node.type:
         case "text" | "code_inline":
             yield node.content
+        case "math_inline" | "math_inline_double":
+            yield _inline_formula(node.type, node.content)
         case "html_block":
             yield unescape(nh3.clean(node.content, tags=set()))
         case "html_inline":
@@ -123,5 +166,5 @@ def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
             yield "" if node.type in _WITHIN_A_WORD else " "
 
 
-_SILENT = {"image", "footnote_ref", "footnote_anchor", "fence", "code_block"}
+_SILENT = {"image", "footnote_ref", "footnote_anchor", "fence", "code_block", "math_block"}
 _WITHIN_A_WORD = {"em", "strong", "s", "link"}

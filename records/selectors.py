@@ -1,6 +1,7 @@
 """Answers about the work as a whole, read from the live versions each time: lists of records, newest first.
 
-Each record comes once, in the reader's language where it is published in it, else in English, else in any.
+Each record comes once, in the reader's language where it is published in it, else in English, else in the one that it
+was written in first, else in any.
 """
 
 from collections.abc import Iterable
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
 from guardrails.routing import Topic
 from records.access import Viewer, visible
@@ -117,7 +118,8 @@ def _in_best_language(condition: Q, language: str, viewer: Viewer) -> QuerySet[R
     preference = Case(
         When(language=language, then=Value(0)),
         When(language="en", then=Value(1)),
-        default=Value(2),
+        When(language=F("record__original"), then=Value(2)),
+        default=Value(3),
         output_field=IntegerField(),
     )
     live = RecordVersion.objects.filter(condition, visible(viewer), retired_at=None).select_related("record")

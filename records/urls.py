@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import path, register_converter
 
-from records import views
+from records import signing_in, views
 from records.finding import Articles, robots, sitemap, sitemap_section
 from records.models import Kind
 
@@ -39,6 +39,8 @@ urlpatterns = [
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap-<section>.xml", sitemap_section, name="sitemap-section"),
     path("<site_language:language>/", views.home, name="home"),
+    path("<site_language:language>/sign-in/", signing_in.SignIn.as_view(), name="sign-in"),
+    path("<site_language:language>/sign-out/", signing_in.SignOut.as_view(), name="sign-out"),
     path("<site_language:language>/feed.xml", Articles(), name="feed"),
     path("<site_language:language>/<record_kind:kind>/", views.records, name="kind"),
     path("<site_language:language>/<slug:kind>/<slug:slug>/", views.record, name="record"),

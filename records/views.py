@@ -17,10 +17,11 @@ from django.views.decorators.http import require_safe
 from records import passage_page, selectors
 from records.access import Viewer
 from records.citing import cited_version_opened
+from records.dates import PartialDate
 from records.finding import absolute, languages_of
 from records.kind_fields import for_readers
 from records.markdown import html
-from records.models import Kind, Owner, RecordVersion
+from records.models import DatePrecision, Kind, Owner, RecordVersion
 from records.standing import Standing, is_expired, may_open, standing, today
 
 AT_HOME = 6  # records of each kind
@@ -64,12 +65,14 @@ def home(request: HttpRequest, language: str) -> HttpResponse:
 def records(request: HttpRequest, language: str, kind: str) -> HttpResponse:
     """`/{lang}/{kind}/`: every record of a kind, newest first; each in the best language there is for this reader."""
     found = selectors.by_kind(Kind(kind), language, Viewer.of(request.user))
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    part = f"?page={page.number}" if page.number > 1 else ""
     context = {
         "kind": kind,
         "kind_name": KIND_NAMES[Kind(kind)],
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
         "untranslated": any(view.language != language for view in found),
-        **_addresses(lambda code: reverse("records:kind", args=[code, kind]), language),
+        **_addresses(lambda code: reverse("records:kind", args=[code, kind]) + part, language),
     }
     return _page(request, "records/list.html", language, context)
 
@@ -125,12 +128,17 @@ def version_page(request: HttpRequest, language: str, version: RecordVersion, **
         "expired": is_expired(version),
         "description": version.summary
         or Truncator(version.text.partition("\n\n")[2] or version.text).chars(DESCRIPTION),
-        "published": version.start if version.record.kind == Kind.ARTICLE else None,
+        "published": _known(version) if version.record.kind == Kind.ARTICLE else None,
         "canonical": _address(version, version.language),
         "alternates": [(code, _address(version, code)) for code in languages_of(version)],
         **more,
     }
     return _page(request, "records/record.html", language, context)
+
+
+def _known(version: RecordVersion) -> PartialDate | None:
+    precision = DatePrecision(version.start_precision or DatePrecision.DAY)
+    return PartialDate(version.start, precision) if version.start else None
 
 
 def _address(version: RecordVersion, language: str) -> str:
@@ -161,8 +169,8 @@ def passage(request: HttpRequest, version: int, uid: str) -> HttpResponse:
 
 
 def _owner_text(texts: Mapping[str, str], language: str) -> dict[str, str]:
-    """What the owner wrote, in the reader's language where there is such a text, else in English."""
-    spoken = language if language in texts else "en"
+    """What the owner wrote, in the reader's language where there is such a text, else in English, else in any."""
+    spoken = next((code for code in (language, "en", *texts) if texts.get(code)), language)
     markdown = texts.get(spoken, "")
     return {"language": spoken, "plain": markdown, "html": html(markdown)}
 

@@ -3,7 +3,7 @@
 An importer yields these and touches no database; `taking_in` makes records of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -51,9 +51,17 @@ class Entry:
     notes: tuple[str, ...] = ()
 
 
+def original(translations: Iterable[Entry]) -> Entry:
+    """Which of a record's texts its short name, kind and facts are taken from: the English one, else the first."""
+    return min(translations, key=lambda entry: (entry.language != "en", entry.language))
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something that is not taken in. `bad`: it should have been, so what an earlier run took from it stays."""
+    """Something that is not taken in. `bad`: it should have been, so what an earlier run took from it stays.
+
+    Then `origin` stands for all names below it, too: which item of a list can't be read is not known.
+    """
 
     origin: str
     reason: str

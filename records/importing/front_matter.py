@@ -1,9 +1,10 @@
-"""The head of a Markdown file: YAML between `---` or TOML between `+++`, and what site generators write there.
+"""The head of a Markdown file: YAML between `---`, TOML between `+++` or JSON, and what site generators write there.
 
 Names differ from generator to generator; what is known of them is here. What is text in a head becomes text of
 the record: short values its fields, longer ones sections of its body.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -21,10 +22,13 @@ from records.models import Access
 _HEAD = re.compile(
     r"(?P<mark>---|\+\+\+)[ \t]*\n(?P<head>.*?)^(?P=mark)[ \t]*(?:\n|\Z)(?P<body>.*)", re.DOTALL | re.MULTILINE
 )
-_DATE = re.compile(r"\d{4}(?:-\d{1,2}(?:-\d{1,2})?)?(?![\d-])")
+_OPENED = re.compile(r"---[ \t]*\n[\w-]+[ \t]*:|\+\+\+[ \t]*\n[\w-]+[ \t]*=")
+_JSON = re.compile(r"\{\s*\"")
+_DATE = re.compile(r"(?P<day>\d{4}(?:(?P<mark>[-/])\d{1,2}(?:(?P=mark)\d{1,2})?)?)(?:[T ]\s*\d{1,2}:.*)?")
 _STILL = {"present", "now", "current", "today", "ongoing"}
 _SECTION_WORDS = 8  # a value of so many words is text to be read, not a field
 
+PUBLISHED = ("publishdate", "pubdate", "published_at", "date")
 START = ("start", "date", "startdate", "from", "published_at", "publishdate", "pubdate")
 END = ("end", "enddate", "to", "until")
 SUMMARY = ("summary", "description", "excerpt", "subtitle", "lead")
@@ -38,7 +42,18 @@ _KNOWN = {
 # What generators keep there for themselves: no reader is meant to read it.
 _MACHINERY = {
     *("aliases", "author", "authors", "banner", "build", "canonical", "cascade", "comments", "cover", "cover_image"),
-    *("css", "featured", "featured_image", "header", "hidden", "id", "image", "images", "js", "lastmod", "layout"),
+    *(
+        "created",
+        "css",
+        "cssclass",
+        "cssclasses",
+        "excerpt_separator",
+        "featured",
+        "featured_image",
+        "header",
+        "hidden",
+    ),
+    *("id", "image", "images", "js", "lastmod", "layout"),
     *("linktitle", "markup", "math", "menu", "menus", "modified", "nav_order", "order", "outputs", "permalink"),
     *("redirect_from", "robots", "share", "sitemap", "social", "template", "thumbnail", "toc", "updated", "url"),
     *("uuid", "weight"),
@@ -61,6 +76,11 @@ class Head:
         """Whether the file says that it is not for readers yet."""
         values = self.values
         return bool(values.get("draft")) or values.get("published") is False or values.get("status") == "draft"
+
+    def is_scheduled(self, today: date) -> bool:
+        """Whether it says that it appears on a day to come: generators wait for it. Raises Unreadable."""
+        appears = self._partial(PUBLISHED)
+        return appears is not None and appears.day > today
 
     def facts(self) -> Facts:
         """Dates, access and standing; raises Unreadable."""
@@ -116,11 +136,11 @@ class Head:
         if value is None or str(value).strip().lower() in _STILL:
             return None
         written = str(value).strip()
-        match = _DATE.match(written)
+        match = _DATE.fullmatch(written)
         if not match:
             raise Unreadable(f"{written!r} is no date such as 2018, 2018-09 or 2018-09-03")
         try:
-            return PartialDate.read(match.group())
+            return PartialDate.read(match["day"].replace("/", "-"))
         except ValueError as error:
             raise Unreadable(str(error)) from error
 
@@ -138,16 +158,34 @@ class Head:
 def read(text: str) -> Head:
     """Head and body of a file; a file without a head is all body. Raises Unreadable."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if _JSON.match(text):
+        return _read_json(text)
     match = _HEAD.match(text)
     if not match:
+        if _OPENED.match(text):
+            raise Unreadable("its head has no end")
         return Head({}, text)
     try:
         values = tomllib.loads(match["head"]) if match["mark"] == "+++" else yaml.safe_load(match["head"])
     except (tomllib.TOMLDecodeError, yaml.YAMLError) as error:
         raise Unreadable(f"its head can't be read: {' '.join(str(error).split())}") from error
+    if isinstance(values, str):  # no head: prose between two lines
+        return Head({}, text)
     if values is not None and not isinstance(values, dict):
         raise Unreadable("its head must be a list of names and values")
-    return Head({str(name).strip().lower(): _plain(value) for name, value in (values or {}).items()}, match["body"])
+    return _head(values or {}, match["body"])
+
+
+def _read_json(text: str) -> Head:
+    try:
+        values, end = json.JSONDecoder().raw_decode(text)
+    except ValueError as error:
+        raise Unreadable(f"its head can't be read: {error}") from error
+    return _head(values, text[end:])
+
+
+def _head(values: Mapping[Any, Any], body: str) -> Head:
+    return Head({str(name).strip().lower(): _plain(value) for name, value in values.items()}, body)
 
 
 def _plain(value: Any) -> Any:

@@ -1,8 +1,8 @@
 """From where an import reads: a folder, a file, or an address; and which importer reads it."""
 
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -50,7 +50,7 @@ def _fetch(address: str) -> bytes:
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as response:  # noqa: S310  # http and https alone get here
             content: bytes = response.read(LARGEST + 1)
-    except (TimeoutError, urllib.error.URLError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:  # of the address, the line or the server
         raise Unreadable(f"{address} can't be fetched: {error}") from error
     if len(content) > LARGEST:
         raise Unreadable(f"{address} is larger than {LARGEST:,} bytes")

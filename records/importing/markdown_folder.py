@@ -1,9 +1,10 @@
 """Reads a folder of Markdown files, or one such file: a text each, translations told by suffix, folder or head.
 
 It follows what static site generators do: `post.pt.md` or `pt/post.md`, `post/index.md`, `2019-03-02-post.md`,
-drafts, kinds by folder. Links out of the folder, hidden files and section pages are left out and named.
+drafts, days to come, kinds by folder. Links out of the folder, hidden files and section pages are left out and named.
 """
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
-from django.utils.text import slugify
+from django.utils import timezone
 
-from records.dates import PartialDate
-from records.importing import front_matter, shortcodes
+from records.importing import front_matter, links, obsidian, shortcodes
 from records.importing.entries import Entry, LeftOut, Unreadable
+from records.importing.short_names import short_name
 from records.models import Kind
 
 SUFFIXES = {".md", ".markdown", ".mdx"}
@@ -23,14 +24,16 @@ LARGEST = 2_000_000  # bytes of one file
 _KINDS = {
     Kind.CV: "cv experience education employment jobs job positions awards award resume",
     Kind.CASE_STUDY: "case-study case-studies projects project work works portfolio cases",
-    Kind.ARTICLE: "article articles blog blogs post posts _posts writing news notes essays publications publication",
+    Kind.ARTICLE: "article articles blog blogs post posts writing news notes essays publications publication",
     Kind.SERVICE: "service services offers offering offerings",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 _LANGUAGES = {code for code, _ in settings.LANGUAGES}
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})-(.+)")
 _TITLE = re.compile(r"\s*^#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*$\n?", re.MULTILINE)
-_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,100}")
+_DRAFTS = {"_drafts", "drafts"}
+# Folders that generators keep for themselves: anywhere, and at the top.
+_OWN, _OWN_AT_TOP = {"_includes", "_layouts", "_data", "_sass", "_site"}, {"archetypes", "layouts", "themes"}
 _MODULE_LINE = re.compile(r"^(?:import|export)\s.*\n?", re.MULTILINE)
 
 
@@ -46,12 +49,12 @@ def read(path: Path, defaults: Defaults) -> Iterator[Entry | LeftOut]:
     """Every text below the path, and what was left out; raises Unreadable where there is no such path."""
     if not path.exists():
         raise Unreadable(f"there is no {path}")
-    root, files = (path, sorted(path.rglob("*"))) if path.is_dir() else (path.parent, [path])
+    root, files = (path, sorted(_files(path))) if path.is_dir() else (path.parent, [path])
     entries: list[Entry] = []
     others: Counter[str] = Counter()
     for file in files:
         name = PurePosixPath(file.relative_to(root))
-        if not file.is_file() or any(part.startswith(".") or part == "node_modules" for part in name.parts):
+        if not file.is_file():
             continue
         if file.suffix.lower() not in SUFFIXES:
             others[file.suffix.lower() or file.name] += 1
@@ -64,9 +67,20 @@ def read(path: Path, defaults: Defaults) -> Iterator[Entry | LeftOut]:
             entries.append(found)
         else:
             yield found
-    yield from _told_apart(entries)
+    yield from links.led(_told_apart(entries))
     for suffix, count in sorted(others.items()):
         yield LeftOut(f"*{suffix}" if suffix.startswith(".") else suffix, f"{count} files that are no Markdown")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Every file below a folder that is not hidden; raises Unreadable, since what can't be seen is not gone."""
+
+    def refuse(error: OSError) -> None:
+        raise Unreadable(f"{error.filename} can't be read: {error.strerror}")
+
+    for where, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
+        yield from (Path(where, name) for name in files if not name.startswith("."))
 
 
 def _read_file(file: Path, root: Path, name: PurePosixPath, defaults: Defaults) -> Entry | LeftOut:
@@ -75,29 +89,43 @@ def _read_file(file: Path, root: Path, name: PurePosixPath, defaults: Defaults) 
         return LeftOut(origin, "it is a link out of the folder")
     if name.stem.lower() in {"readme", "license", "changelog"} or name.stem.startswith("_"):
         return LeftOut(origin, "it is about the folder, not a text of the site")
-    if file.stat().st_size > LARGEST:
-        raise Unreadable(f"it is larger than {LARGEST:,} bytes")
-    try:
-        head = front_matter.read(file.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise Unreadable("it is not UTF-8") from error
-    if head.is_draft():
+    folders = {part.lower() for part in name.parts[:-1]}
+    if folders & _OWN or name.parts[0].lower() in _OWN_AT_TOP:
+        return LeftOut(origin, "its folder is the generator's own")
+    head = front_matter.read(_contents(file))
+    if head.is_draft() or folders & _DRAFTS:
         return LeftOut(origin, "it is a draft")
     return _entry(origin, name, head, defaults)
 
 
-def _entry(origin: str, name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Entry:
+def _contents(file: Path) -> str:
+    try:
+        if file.stat().st_size > LARGEST:
+            raise Unreadable(f"it is larger than {LARGEST:,} bytes")
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable("it is not UTF-8") from error
+    except OSError as error:
+        raise Unreadable(f"it can't be read: {error.strerror}") from error
+
+
+def _entry(origin: str, name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Entry | LeftOut:
     stem, language = _stem_and_language(name, head, defaults)
     dated = _DATED.fullmatch(stem)
     stem = dated[2] if dated else stem
     facts = head.facts()
     if dated and not facts.start:
-        facts = replace(facts, start=PartialDate.read(dated[1]))
+        head = replace(head, values={**head.values, "date": dated[1]})
+        facts = head.facts()
+    if head.is_scheduled(timezone.localdate()):
+        return LeftOut(origin, "its day has not come")
     title, body, notes = _text(head, stem, is_module=name.suffix == ".mdx")
     summary = head.text(*front_matter.SUMMARY)
     if not (body or summary):
+        if name.stem == "index":
+            return LeftOut(origin, "it is a page of its folder, without a text of its own")
         raise Unreadable("there is no text in it")
-    slug = _slug(head.text("slug") or stem)
+    slug = short_name(head.text("slug") or stem)
     return Entry(
         origin=origin,
         key=head.text("translationkey") or slug,
@@ -117,10 +145,12 @@ def _text(head: front_matter.Head, stem: str, *, is_module: bool) -> tuple[str, 
     """Title, body and what was taken out of it."""
     body = _MODULE_LINE.sub("", head.body) if is_module else head.body
     body, removed = shortcodes.remove(body)
+    body, private = obsidian.to_markdown(body)
     title = head.text("title")
     if not title and (heading := _TITLE.match(body)):
         title, body = heading["title"], body[heading.end() :]
     notes = [f"without the shortcodes {', '.join(removed)}"] if removed else []
+    notes += [f"without {name}" for name in private]
     if left_out := head.left_out():
         notes.append(f"without {', '.join(left_out)} of its head")
     body = "\n\n".join(part for part in (body.strip(), *head.sections()) if part)
@@ -149,15 +179,10 @@ def _language(written: str) -> str | None:
 
 def _kind(name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Kind:
     written = head.text(*front_matter.KIND).lower().replace("_", "-").replace(" ", "-")
-    by_folder = next((kind for part in reversed(name.parts[:-1]) if (kind := _KIND_OF.get(part.lower()))), None)
+    by_folder = next(
+        (kind for part in reversed(name.parts[:-1]) if (kind := _KIND_OF.get(part.lower().lstrip("_")))), None
+    )
     return _KIND_OF.get(written) or defaults.kind or by_folder or Kind.ARTICLE
-
-
-def _slug(written: str) -> str:
-    """As written where an address can have it; else in Latin letters; else by its bytes."""
-    if _SLUG.fullmatch(written):
-        return written
-    return slugify(written)[:100].strip("-") or f"text-{written.encode().hex()[:40]}"
 
 
 def _told_apart(entries: list[Entry]) -> Iterator[Entry]:
@@ -169,5 +194,5 @@ def _told_apart(entries: list[Entry]) -> Iterator[Entry]:
             yield entry
             continue
         folders = [part for part in PurePosixPath(entry.origin).parts[:-1] if not _language(part)]
-        slug = _slug("-".join([*folders, entry.slug])) if folders else entry.slug
+        slug = short_name("-".join([*folders, entry.slug])) if folders else entry.slug
         yield replace(entry, key=slug, slug=slug)

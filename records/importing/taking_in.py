@@ -17,7 +17,7 @@ from django.db import DataError, transaction
 from django.utils import timezone
 
 from guardrails.characters import all_speakable, speakable
-from records.importing.entries import Entry, Facts, LeftOut
+from records.importing.entries import Entry, Facts, LeftOut, original
 from records.models import Access, ImportedText, ImportSource, Record, RecordText
 from records.publishing import FACTS, publish, withdraw
 
@@ -44,7 +44,8 @@ def take_in(location: str, items: Iterable[Entry | LeftOut], report: Callable[[O
     for _, same in groupby(entries, key=lambda entry: entry.key):
         for outcome in _taken(source, list(same)):
             report(outcome)
-    for outcome in _remove(source, {item.origin for item in items if isinstance(item, Entry) or item.bad}):
+    present = {item.origin for item in items if isinstance(item, Entry)}
+    for outcome in _remove(source, present, {item.origin for item in items if isinstance(item, LeftOut) and item.bad}):
         report(outcome)
     source.last_run_at = timezone.now()
     source.save(update_fields=["last_run_at"])
@@ -67,22 +68,22 @@ def _taken(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
 @transaction.atomic
 def _take_record(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
     known = {text.origin: text for text in source.texts.filter(origin__in=[entry.origin for entry in entries])}
-    original = min(entries, key=lambda entry: (entry.language != "en", entry.language))
-    slug = next((text.record.slug for text in known.values()), original.slug)
+    first = original(entries)
+    slug = next((text.record.slug for text in known.values()), first.slug)
     record = Record.objects.select_for_update().filter(slug=slug).first()
     if record and not record.imported.filter(source=source).exists():
         return [
             Outcome(entry.origin, "kept", f"there is a record {slug!r} that this import did not make")
             for entry in entries
         ]
-    if original.facts.group and not Group.objects.filter(name=original.facts.group).exists():
-        return [Outcome(entry.origin, "bad", f"there is no group {original.facts.group!r}") for entry in entries]
+    if first.facts.group and not Group.objects.filter(name=first.facts.group).exists():
+        return [Outcome(entry.origin, "bad", f"there is no group {first.facts.group!r}") for entry in entries]
     was_withdrawn = record is not None and _withdrawn_by_hand(record)
     record = record or Record(slug=slug)
-    facts = _write_facts(record, original, known)
+    facts = _write_facts(record, first, known)
     # The original is written first: what was written before its original counts as older than it.
-    entries = [original, *(entry for entry in entries if entry is not original)]
-    outcomes = [_write_text(source, record, entry, known.get(entry.origin), original, facts) for entry in entries]
+    entries = [first, *(entry for entry in entries if entry is not first)]
+    outcomes = [_write_text(source, record, entry, known.get(entry.origin), first, facts) for entry in entries]
     if was_withdrawn:
         return [_as_draft(outcome) for outcome in outcomes]
     if facts.changed or any(outcome.what in {"new", "changed"} for outcome in outcomes):
@@ -122,14 +123,14 @@ def set_facts(record: Record, facts: Facts, fields: Mapping[str, Any]) -> None:
 
 
 def _write_text(
-    source: ImportSource, record: Record, entry: Entry, known: ImportedText | None, original: Entry, facts: _Facts
+    source: ImportSource, record: Record, entry: Entry, known: ImportedText | None, first: Entry, facts: _Facts
 ) -> Outcome:
     wanted = all_speakable(
         {
             "title": entry.title,
             "summary": entry.summary,
             "body": entry.body,
-            "fields": {} if entry is original else dict(entry.fields),
+            "fields": {} if entry is first else dict(entry.fields),
         }
     )
     text = RecordText.objects.filter(record=record, language=entry.language).first()
@@ -160,10 +161,11 @@ def _as_draft(outcome: Outcome) -> Outcome:
     return Outcome(outcome.origin, "kept", "its draft was written; the record was withdrawn here and stays so")
 
 
-def _remove(source: ImportSource, present: set[str]) -> Iterator[Outcome]:
+def _remove(source: ImportSource, present: set[str], bad: set[str]) -> Iterator[Outcome]:
     gone = source.texts.filter(removed_at=None).exclude(origin__in=present).select_related("record")
     for text in gone.order_by("origin"):
-        yield _remove_text(text)
+        if not any(text.origin == origin or text.origin.startswith(f"{origin}/") for origin in bad):
+            yield _remove_text(text)
 
 
 @transaction.atomic

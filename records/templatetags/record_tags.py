@@ -1,7 +1,8 @@
 """Dates and numbers as the page's language writes them, and what a text in another language says of itself."""
 
 from datetime import date, datetime
-from typing import Any, Protocol
+from decimal import Decimal
+from typing import Any, Literal, Protocol
 
 from babel import Locale
 from babel.core import get_global
@@ -28,6 +29,12 @@ class Holding(conventions.Dated, Protocol):
 def number(value: int) -> str:
     """Return a number in the page's digits."""
     return conventions.number(value, _language())
+
+
+@register.filter
+def decimal(value: float | Decimal | Literal[""] | None, places: int) -> str:
+    """Return a number with as many digits after the decimal sign; empty for none, and where the page has none."""
+    return "" if value is None or value == "" else conventions.decimal(value, _language(), places)
 
 
 @register.filter

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from django.utils.translation import override
 
-from records.conventions import day, number, period
+from records.conventions import day, decimal, number, period
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,13 @@ class Span:
 def test_a_date_is_written_as_far_as_it_is_known(language, year, month, whole):
     written = [day(date(2021, 3, 7), language, precision) for precision in ("year", "month", "day")]
     assert [text.replace("\u202f", " ").replace("\xa0", " ") for text in written] == [year, month, whole]
+
+
+@pytest.mark.parametrize(
+    ("language", "written"), [("en", "1,234.300"), ("fa", "۱٬۲۳۴٫۳۰۰"), ("de", "1.234,300"), ("hi", "1,234.300")]
+)
+def test_a_decimal_has_the_languages_sign_and_digits(language, written):
+    assert decimal(1234.2995, language, 3) == written
 
 
 def test_the_calendar_stays_that_of_the_record():

@@ -1,17 +1,20 @@
 """Machines find what the public reads, in the languages that it has, and nothing else."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
 from records.models import Access, Kind, Owner
-from records.publishing import withdraw
+from records.publishing import publish, withdraw
 from tests.records.drafts import day, draft, published
 
 pytestmark = pytest.mark.django_db
 
 SITE = settings.TRAVA.SITE_URL
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def shown(client, path):
@@ -87,3 +90,21 @@ def test_a_title_with_markup_stays_text_in_page_and_feed(client):
     type(version).objects.filter(pk=version.pk).update(title='<script>"&', summary='"><script>')
     for path in ("/en/article/x/", "/en/feed.xml"):
         assert "<script>" not in shown(client, path).replace("<script src=", "")
+
+
+def test_a_feed_is_what_its_readers_ask_for(client):
+    """RFC 4287: an author; and a summary that is said to be HTML is."""
+    Owner.objects.update_or_create(pk=1, defaults={"name": "Livia Aramesh"})
+    record = draft("essay", "Text.", kind=Kind.ARTICLE, start=day("2021-03-04"))
+    record.texts.update(summary="Where p < 0.05 & more.")
+    publish(record)
+    feed = ElementTree.fromstring(client.get("/en/feed.xml").content)
+    assert feed.findtext(f"{ATOM}author/{ATOM}name") == "Livia Aramesh"
+    assert feed.findtext(f"{ATOM}entry/{ATOM}summary") == "Where p &lt; 0.05 &amp; more."
+
+
+def test_a_day_of_the_feed_is_the_owner_s(client):
+    published("essay", "Text.", kind=Kind.ARTICLE, start=day("2021-03-04"))
+    with timezone.override("America/Sao_Paulo"):
+        feed = client.get("/en/feed.xml").content.decode()
+    assert "<published>2021-03-04T00:00:00-03:00</published>" in feed

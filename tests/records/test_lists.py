@@ -65,7 +65,11 @@ class TestKindLists:
         assert "y2005" in (first := shown(client, "/en/case-study/"))
         assert "y2003" not in first
         assert 'rel="next" href="?page=2"' in first
-        assert "y2001" in shown(client, "/en/case-study/?page=3")
+        last = shown(client, "/en/case-study/?page=3")
+        assert "y2001" in last
+        assert f'rel="canonical" href="{SITE}/en/case-study/?page=3"' in last
+        assert f'hreflang="fa" href="{SITE}/fa/case-study/?page=3"' in last
+        assert f'rel="canonical" href="{SITE}/en/case-study/"' in first
         nonsense = shown(client, "/en/case-study/?page=nonsense")
         assert "y2005" in nonsense
         assert "y2003" not in nonsense

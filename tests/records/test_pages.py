@@ -50,8 +50,15 @@ class TestHome:
         assert "<em>Write</em>" in page
         assert "unpublished" not in page
 
-    def test_an_empty_site_says_so(self, client):
-        assert "Nothing is published yet" in shown(client.get("/en/"))
+    def test_an_empty_site_says_so_and_has_a_name(self, client):
+        page = shown(client.get("/en/"))
+        assert "Nothing is published yet" in page
+        assert "<h1>Work</h1>" in page
+        assert 'og:title" content="Work"' in page
+
+    def test_what_the_owner_wrote_in_one_language_alone_is_shown_in_it(self, client):
+        Owner.objects.create(pk=1, name="Livia", tagline={"fa": "اندازه‌گیری", "en": ""})
+        assert '<p class="lead" lang="fa" dir="rtl">اندازه‌گیری</p>' in shown(client.get("/de/"))
 
     def test_an_unknown_language_is_no_page(self, client):
         assert client.get("/xx/").status_code == 404

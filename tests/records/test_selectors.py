@@ -5,7 +5,7 @@ import pytest
 from records import selectors
 from records.access import PUBLIC
 from records.models import Kind
-from records.publishing import withdraw
+from records.publishing import publish, withdraw
 from tests.records.drafts import day, draft, published
 
 pytestmark = pytest.mark.django_db
@@ -108,3 +108,9 @@ class TestViews:
         record = published("leaks", texts={"en": "One."}).record
         draft("leaks", texts={"pt": "Um."})
         assert selectors.live_version(record.slug, "pt", PUBLIC).language == "en"
+
+
+def test_a_reader_gets_what_was_written_first_before_another_translation():
+    record = draft("leaks", texts={"ar": "تسرب.", "pt": "Fugas.", "de": "Lecks."}, original="pt")
+    publish(record)
+    assert [selectors.by_kind(Kind.CASE_STUDY, code, PUBLIC)[0].language for code in ("fr", "de")] == ["pt", "de"]

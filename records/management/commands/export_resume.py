@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from records.importing import json_resume
+from records.importing import resume_export
 
 
 class Command(BaseCommand):
@@ -17,4 +17,4 @@ class Command(BaseCommand):
         parser.add_argument("--lang", choices=[code for code, _ in settings.LANGUAGES], default="en")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(json.dumps(json_resume.write(options["lang"]), ensure_ascii=False, indent=2))
+        self.stdout.write(json.dumps(resume_export.write(options["lang"]), ensure_ascii=False, indent=2))

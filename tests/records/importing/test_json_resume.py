@@ -4,8 +4,7 @@ import pytest
 
 from records.importing import json_resume
 from records.importing.entries import Entry, Unreadable
-from records.models import Kind, Owner
-from tests.records.drafts import published
+from records.models import Kind
 
 RESUME = {
     "basics": {"name": "Ada Example", "phone": "555", "email": "ada@example.org"},
@@ -45,6 +44,7 @@ def test_every_section_becomes_records():
     assert (str(clerk.facts.start), str(clerk.facts.end), clerk.facts.current) == ("2010", "2012-01-31", False)
     assert entries["msc-in-hydrology-ostrey"].fields["type"] == "education"
     assert entries["night-flow-board"].kind == Kind.CASE_STUDY
+    assert entries["night-flow-board"].title == "Night flow"
     assert entries["night-flow-board"].fields == {"client": "Board", "technologies": ["Python"]}
     assert entries["skills"].body == "- Databases (Master): PostgreSQL\n\n## Languages\n\n- Portuguese (Native)"
     assert {item.origin for item in left_out} == {"basics", "references"}
@@ -76,16 +76,24 @@ def test_what_is_no_resume_stops(text):
         list(json_resume.read(text, "en"))
 
 
-@pytest.mark.django_db
-def test_what_is_public_is_written_and_read_back():
-    Owner.objects.create(pk=1, name="Ada", tagline={"en": "Water"})
-    fields = {"organisation": "Board", "role": "Engineer", "type": "job", "place": "Norrow"}
-    facts = {"start": "2018-09-01", "start_precision": "month", "current": True, "fields": fields}
-    published("job", "Meters.", kind=Kind.CV, **facts)
-    published("secret", "Hidden.", kind=Kind.CV, access="private", fields=fields)
-    resume = json_resume.write("en")
-    assert resume["basics"]["name"] == "Ada"
-    assert [item["position"] for item in resume["work"]] == ["Engineer"]
-    entries, _ = read(resume)
-    (entry,) = entries.values()
-    assert (str(entry.facts.start), entry.facts.current, entry.fields) == ("2018-09", True, fields)
+def test_what_is_not_text_is_bad_and_not_dropped_in_silence():
+    _, left_out = read({"work": [{"name": 5}, {"name": "A", "startDate": 2019}, {"name": "B", "highlights": "one"}]})
+    assert [item.bad for item in left_out] == [True, True, True]
+    assert "startDate must be text, not 2019" in left_out[1].reason
+
+
+def test_what_the_schema_has_and_the_site_does_not_is_named():
+    entries, _ = read({"education": [{"institution": "Ostrey", "score": "1.3", "url": "https://example.org"}]})
+    assert entries["ostrey"].notes == ("without score, url",)
+
+
+def test_jobs_in_another_script_are_as_many_records():
+    names = [("Google", "مهندس نرم‌افزار"), ("Google", "مدیر محصول"), ("آب", "مهندس ارشد سد"), ("برق", "مهندس ارشد سد")]
+    jobs = [{"name": name, "position": position, "startDate": "2015"} for name, position in names]
+    entries, left_out = read({"work": jobs}, "fa")
+    assert (len(entries), left_out) == (4, [])
+
+
+def test_languages_need_no_skills_and_their_heading_is_in_the_language():
+    entries, _ = read({"languages": [{"language": "Deutsch"}]}, "de")
+    assert (entries["skills"].title, entries["skills"].body) == ("Kenntnisse", "## Sprachen\n\n- Deutsch")

@@ -1,4 +1,5 @@
 import pytest
+from django.utils import timezone
 
 from records.importing import markdown_folder
 from records.importing.entries import Entry, Unreadable
@@ -79,6 +80,23 @@ def test_language_and_name_come_from_suffix_folder_or_default(tmp_path, name, sl
     assert (entry.slug, entry.language) == (slug, language)
 
 
+def test_json_heads_are_read(tmp_path):
+    entry = only(read(tmp_path, {"a.md": '{\n "title": "Queues",\n "date": "2021-03"\n}\n\nText.\n'}))
+    assert (entry.title, str(entry.facts.start), entry.body) == ("Queues", "2021-03", "Text.")
+
+
+def test_a_line_before_the_text_is_no_head(tmp_path):
+    assert only(read(tmp_path, {"a.md": "---\n\nOnly text.\n\n---\n\nMore."})).body.endswith("More.")
+
+
+@pytest.mark.parametrize(
+    ("written", "start"),
+    [("2019/03/02", "2019-03-02"), ("2019-03-02 14:00:00 +0100", "2019-03-02"), ("2019-03-02T14:00:00Z", "2019-03-02")],
+)
+def test_dates_keep_all_that_is_known(tmp_path, written, start):
+    assert str(only(read(tmp_path, {"a.md": f"---\ndate: {written}\n---\ntext"})).facts.start) == start
+
+
 def test_a_dated_file_name_is_a_date(tmp_path):
     entry = only(read(tmp_path, {"_posts/2019-03-02-hello.md": "text"}))
     assert str(entry.facts.start) == "2019-03-02"
@@ -107,9 +125,61 @@ def test_drafts_are_left_out(tmp_path, mark):
     assert (left_out.reason, left_out.bad) == ("it is a draft", False)
 
 
+@pytest.mark.parametrize("name", ["_drafts/a.md", "posts/drafts/a.md"])
+def test_what_lies_among_the_drafts_is_one(tmp_path, name):
+    (left_out,) = read(tmp_path, {name: "text"})
+    assert (left_out.reason, left_out.bad) == ("it is a draft", False)
+
+
+def test_what_appears_on_a_day_to_come_waits_for_it(tmp_path):
+    today = timezone.localdate()
+    files = {
+        "a.md": "---\ndate: 2931-01-01\n---\ntext",
+        "b.md": "---\ndate: 2019\npublishDate: 2931-01-01\n---\ntext",
+        "2931-01-01-c.md": "text",
+    }
+    assert {item.reason for item in read(tmp_path, files)} == {"its day has not come"}
+    assert only(read(tmp_path / "today", {"d.md": f"---\ndate: {today}\n---\ntext"})).slug == "d"
+    assert only(read(tmp_path / "job", {"e.md": "---\nfrom: 2931-01-01\n---\ntext"})).slug == "e"
+
+
+@pytest.mark.parametrize("name", ["_includes/a.md", "_site/about/index.md", "archetypes/default.md"])
+def test_what_the_generator_keeps_for_itself_is_left_out(tmp_path, name):
+    (left_out,) = read(tmp_path, {name: "text"})
+    assert (left_out.reason, left_out.bad) == ("its folder is the generator's own", False)
+
+
+def test_a_collection_says_the_kind(tmp_path):
+    assert only(read(tmp_path, {"_projects/a.md": "text"})).kind == Kind.CASE_STUDY
+
+
+def test_a_page_of_its_folder_without_a_text_is_no_fault(tmp_path):
+    (left_out,) = read(tmp_path, {"index.md": "---\nlayout: home\n---\n"})
+    assert not left_out.bad
+
+
+def test_a_folder_that_cannot_be_seen_stops_the_run_and_a_loop_does_not(tmp_path, monkeypatch):
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "self.md").symlink_to("self.md")
+    assert only(read(tmp_path, {"a/b.md": "text"})).slug == "b"
+    scandir = markdown_folder.os.scandir
+
+    def closed(path):
+        if str(path).endswith("a"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(markdown_folder.os, "scandir", closed)
+    with pytest.raises(Unreadable, match="Permission denied"):
+        read(tmp_path, {})
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        ("---\ntitle: Never closed\n\ntext", "no end"),
+        ('{"title": "Never closed",\n\ntext', "head can't be read"),
+        ("---\ndate: 2019-03-02 or so\n---\ntext", "no date"),
         ("---\ntitle: [\n---\ntext", "head can't be read"),
         ("+++\ntitle = \n+++\ntext", "head can't be read"),
         ("---\n- a\n---\ntext", "names and values"),
@@ -152,9 +222,19 @@ def test_the_kind_of_the_head_wins_then_the_one_asked_for_then_the_folder(tmp_pa
     assert [entry.kind for entry in read(tmp_path, {}, kind=Kind.CV)] == [Kind.CV, Kind.CASE_STUDY, Kind.CV]
 
 
-def test_names_without_latin_letters_have_an_address(tmp_path):
-    found = read(tmp_path, {"سلام.md": "x", "Über uns.md": "y"})
-    assert {entry.slug for entry in found} == {"text-d8b3d984d8a7d985", "uber-uns"}
+def test_names_without_latin_letters_have_addresses_of_their_own(tmp_path):
+    found = read(tmp_path, {"یادداشت پل یک.md": "x", "یادداشت پل دو.md": "z", "Über uns.md": "y"})
+    assert len({entry.slug for entry in found}) == 3
+
+
+def test_a_day_that_no_month_has_is_bad_and_stops_nothing(tmp_path):
+    bad, taken = read(tmp_path, {"2019-04-31-a.md": "text", "b.md": "text"})
+    assert (bad.bad, taken.slug) == (True, "b")
+
+
+def test_notes_of_obsidian_lead_to_each_other(tmp_path):
+    files = {"Log.md": "See [[Orlow|the town]].", "Places/Orlow.md": "A town."}
+    assert {entry.slug: entry.body for entry in read(tmp_path, files)}["Log"] == "See [the town](/en/article/Orlow/)."
 
 
 def test_no_such_path_is_said(tmp_path):

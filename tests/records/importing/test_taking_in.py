@@ -1,5 +1,6 @@
 """Runs of `import_content` over a folder that changes between them."""
 
+import json
 from io import StringIO
 
 import pytest
@@ -205,3 +206,14 @@ def test_what_cannot_be_imported_says_what_can(tmp_path, path):
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(CommandError, match=r"there is no|Markdown|JSON"):
         call_command("import_content", str(tmp_path / path))
+
+
+def test_an_item_that_cannot_be_read_any_more_withdraws_nothing_of_its_section(tmp_path):
+    file = tmp_path / "resume.json"
+    jobs = [{"name": "Mill", "startDate": "2010"}, {"name": "Dam", "startDate": "2012"}]
+    file.write_text(json.dumps({"work": jobs, "awards": [{"title": "Ear"}]}))
+    call_command("import_content", str(file), stdout=StringIO())
+    file.write_text(json.dumps({"work": [{**jobs[0], "startDate": "2010-13"}]}))
+    with pytest.raises(CommandError, match="1 could not be read"):
+        call_command("import_content", str(file), stdout=StringIO())
+    assert {slug for slug, _ in live()} == {"mill-2010", "dam-2012"}
