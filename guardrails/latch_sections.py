@@ -85,6 +85,16 @@ class Forms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Endings:
+    """Every word that begins and ends so, with `least` letters between, but for the exceptions; no beginnings: any word."""
+
+    beginnings: tuple[str, ...]
+    least: int
+    endings: tuple[str, ...]
+    exceptions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
     """The words by which a text speaks of itself in the first person, and where they do not."""
 
@@ -92,6 +102,7 @@ class Voice:
     marked: frozenset[str]
     anywhere: frozenset[str]
     forms: tuple[Forms, ...]
+    endings: tuple[Endings, ...]
     exact_exceptions: frozenset[str]
     exceptions: frozenset[str]
     title_case: bool

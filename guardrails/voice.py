@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from guardrails.endings import SpokenEndings
 from guardrails.language import load
 from guardrails.latch_sections import Voice, expand
 from guardrails.one_of import one_of
@@ -65,6 +66,7 @@ class Speech:
         marked = list(map(_without_vowels, data.marked))
         self._marked = _any_of(marked)
         self._sign = _shared_sign(marked)
+        self._endings = SpokenEndings(data.endings)
         self._exact = _any_of(data.exact_exceptions)
         self._exceptions = _any_of(map(plain, expand(data.exceptions)))
         self._title_case = data.title_case
@@ -76,6 +78,7 @@ class Speech:
             or self._may_hold_phrase(words)
             or (self._anywhere is not None and self._anywhere.search(text) is not None)
             or self._marked_word(original) is not None
+            or self._endings.may_be_in(original)
         )
 
     def _may_hold_phrase(self, words: Collection[str]) -> bool:
@@ -96,7 +99,7 @@ class Speech:
             text = self._exceptions.sub(lambda match: " " * len(match.group()), text)
         if self._anywhere is not None and (glued := self._anywhere.search(text)):
             return str(glued.group())
-        return next(self._spoken(text), None)
+        return next(self._spoken(text), None) or self._endings.word(original, self._exceptions)
 
     def _spoken(self, text: str) -> Iterator[str]:
         for word in WORD.findall(text):

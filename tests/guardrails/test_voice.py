@@ -22,9 +22,22 @@ SILENT = [
     "*My Maps* is a book.", "MySQL and iOS.", "Status, virus, campus.", "i.e. a map.",
 ]  # fmt: skip
 
+# Verbs that no list names, and words that only end like them.
+ENDINGS = {
+    "pt": (["Chefiei o núcleo em 2013.", "O relatório, garimpei-o nos arquivos.", "Velejávamos toda semana.", "Retificaremos o mapa."],
+           ["O jogo de vôlei foi em 2013.", "A lei de 2013 vale.", "Ela foi para Brunei.", "Brunei fica longe.", "Os termos e os extremos."]),
+    "es": (["Revisé el informe.", "Zurcí los mapas.", "Barnizábamos los muros.", "Soldaremos la torre."],
+           ["El comité tomó café.", "Así quedó allí.", "El jabalí y el rubí.", "Ella vio a José y a Noemí.", "Los tramos de ambos préstamos."]),
+    "ru": (["Возглавляю отдел.", "Конвертирую карты.", "Шлифуем и вытачиваем детали."],
+           ["К краю моста подошли.", "В этом случаем не ограничились.", "Урожаю повредила река."]),
+    "hi": (["नक्शा तराशूँगी।", "पुल नापूं तो देर होगी।"], ["गेहूँ का भाव।", "क्यूं नहीं।"]),
+    "fa": (["نقشه‌ها را می‌پیمودم.", "پل را نمی‌سنجیم.", "گزارش را میتراشم."], ["مریم و میثم آمدند.", "پنج میلی‌گرم نمک."]),
+    "ar": (["صمّمتُ الجسر.", "قِستُ المنسوب.", "رَسَمْتُ الخريطة."], ["البياناتُ في الخادم.", "الوقتُ قصير.", "صممت الجسر."]),
+}  # fmt: skip
 
-def spoken(text):
-    return first_person_word(Candidate(text, (1,), "en", [Source(SOURCE, "en")], LatchRules()))
+
+def spoken(text, language="en"):
+    return first_person_word(Candidate(text, (1,), language, [Source(SOURCE, "en")], LatchRules()))
 
 
 @pytest.mark.parametrize("text", SPEECH)
@@ -35,3 +48,13 @@ def test_first_person_is_found(text):
 @pytest.mark.parametrize("text", SILENT)
 def test_names_titles_quotations_and_parts_of_words_are_no_speech(text):
     assert spoken(text) is None
+
+
+@pytest.mark.parametrize(("language", "text"), [(code, text) for code in ENDINGS for text in ENDINGS[code][0]])
+def test_a_verb_speaks_by_its_ending_though_no_list_has_it(language, text):
+    assert spoken(text, language)
+
+
+@pytest.mark.parametrize(("language", "text"), [(code, text) for code in ENDINGS for text in ENDINGS[code][1]])
+def test_other_words_with_such_an_ending_and_names_are_no_speech(language, text):
+    assert spoken(text, language) is None
