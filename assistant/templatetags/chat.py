@@ -3,12 +3,12 @@
 from decimal import Decimal
 
 from django import template
-from django.utils.formats import number_format
 from django.utils.translation import gettext, pgettext
 
 from assistant.presentation import ShownSentence
 from guardrails.belt import Code
 from records.models import Kind
+from records.templatetags.record_tags import decimal
 
 register = template.Library()
 
@@ -34,7 +34,7 @@ def unmarked(text: str) -> str:
 @register.filter
 def usd(micro_usd: int) -> str:
     """Return an amount in US dollars, to the millionth."""
-    return number_format(Decimal(micro_usd).scaleb(-6), decimal_pos=6)
+    return decimal(Decimal(micro_usd).scaleb(-6), 6)
 
 
 @register.filter

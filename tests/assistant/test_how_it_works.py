@@ -56,6 +56,15 @@ async def test_a_question_without_evidence_ends_before_anything_is_reserved(brow
     assert await Reservation.objects.filter(purpose="answer").acount() == 0
 
 
+async def test_every_number_of_a_persian_page_is_in_persian_digits(browser_client):
+    _, page = await asked(browser_client, "tide gauge at Holm Quay چند روز battery کار کرد؟", "/fa/how-it-works/")
+    shown = re.findall(r'data-layer="(?:evidence|budget|end)".*?</li>\n?(?=<li|</ol>)', page, flags=re.DOTALL)
+    assert len(shown) == 3
+    told = re.sub(r"<details>.*?</details>|<[^>]+>", "", "".join(shown), flags=re.DOTALL)
+    assert "۰٫" in told
+    assert not re.search("[0-9]", told)
+
+
 async def test_a_stopped_sentence_is_shown_by_its_check_and_never_by_its_text(browser_client, worded_by):
     worded_by("Its battery lasted 977 days [1]. ", WHOLE)
     _, page = await asked(browser_client, QUESTION)
