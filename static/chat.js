@@ -16,6 +16,9 @@
   let asked = false;
   let atEnd = true;
 
+  // Somebody waits: the extension's own steps go up to a minute.
+  htmx.config.wsReconnectDelay = (tries) => 1_000 * Math.min(2 ** tries, 8) * Math.random();
+
   const value = (name) => chat.querySelector(`#ask [name="${name}"]`).value;
 
   function follow() {
@@ -33,6 +36,16 @@
   function lost() {
     lostAt = performance.now();
     connection.textContent = connection.dataset.lost;
+  }
+
+  // Another socket in the place of one that may be dead. Where the old one's end is told late, the extension would take it
+  // for the new one's, and end the answer that runs there.
+  function replace() {
+    if (!wire) return; // it is known to be lost, and another is on its way
+    wire.onclose = null;
+    wire = null;
+    lost();
+    socket.reconnect();
   }
 
   function wake() {
@@ -123,12 +136,16 @@
     if (atEnd) scrollDown();
   });
 
+  // A device without a network may keep its dead sockets for minutes.
+  addEventListener("offline", () => { if (wire) lost(); });
+  addEventListener("online", replace);
+
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "ask") return;
     asked = true;
     const waits = performance.now() - lostAt < BRIEF || !navigator.onLine;
     heard();
-    if (wire) unheard = setTimeout(() => socket.reconnect(), PATIENCE);
+    if (wire) unheard = setTimeout(replace, PATIENCE);
     else if (resting) wake();
     else if (!waits) event.stopPropagation();
   }, true);

@@ -106,7 +106,9 @@ def test_no_turn_and_an_unknown_one_have_none():
 async def test_the_page_shows_what_each_sentence_rests_on(browser_client):
     page = await asked(browser_client, QUESTION)
     evidence = re.search(r'<details class="evidence">.*?</details>', page, flags=re.DOTALL)[0]
-    assert re.search(r'<a href="/passages/\d+/\w+/\?lang=en" lang="en" dir="auto">A tide gauge in winter</a>', evidence)
+    assert re.search(
+        r'<a href="/passages/\d+/\w+/\?lang=en#passage" lang="en" dir="auto">A tide gauge in winter</a>', evidence
+    )
     assert "<blockquote" in evidence
     assert "Article · " in evidence
     assert "2022" in evidence

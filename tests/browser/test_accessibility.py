@@ -20,11 +20,20 @@ QUESTIONS = {
     "zh": ("tide gauge at Holm Quay battery days 多少？", "你们怎么收费？"),
     "hi": ("tide gauge at Holm Quay की battery कितने days चली?", "आप कितना शुल्क लेते हैं?"),
 }
+# What has the focus, where something else lies on all of it.
+COVERED = """() => {
+  const focused = document.activeElement, box = focused.getBoundingClientRect();
+  const seen = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.2], [0.1, 0.8], [0.9, 0.8]].some(([x, y]) => {
+    const found = document.elementFromPoint(box.x + box.width * x, box.y + box.height * y);
+    return found && (focused.contains(found) || found.contains(focused));
+  });
+  return seen ? "" : focused.outerHTML.slice(0, 100);
+}"""
 SMALL = "e => e.checkVisibility() && !e.closest('.sentence, p') && e.getBoundingClientRect().height < 44"
 
 
 async def faults(page: Page) -> list[str]:
-    found = await axe_core.Axe().run(page, options={"runOnly": LEVELS})
+    found = await axe_core.Axe().run(page, options={"runOnly": [*LEVELS, "best-practice"]})
     return [f"{fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found.response["violations"]]
 
 
@@ -61,6 +70,15 @@ async def test_axe_finds_nothing_on_the_page_that_shows_the_layers(browser, site
     assert await faults(page) == []
 
 
+async def test_axe_finds_nothing_on_the_pages_of_records_and_in_the_panel_on_each(browser, site):
+    page = (await visit(browser, site, "/en/", viewport=PHONE)).page
+    for path in ("", "article/", "article/gauge/", "article/none/", "how-it-works/"):
+        await page.goto(f"{site}/en/{path}")
+        if await page.locator(".ask-panel").count():
+            await page.click(".ask-panel summary")
+        assert await faults(page) == [], path
+
+
 async def test_one_sentence_is_one_announcement_and_nothing_below_an_answer_is_any(browser, site):
     visitor = await visit(browser, site)
     await answered(visitor, QUESTIONS["en"])
@@ -90,3 +108,22 @@ async def test_the_tab_key_goes_from_the_answer_to_the_form_in_the_order_of_the_
         pytest.fail("The form was not reached.")
     log = places[:-1]  # the form itself is stuck to the lower edge
     assert all(later >= earlier - 60 for earlier, later in pairwise(log))
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+@pytest.mark.parametrize("offline", [False, True], ids=["as ever", "with a notice above the form"])
+async def test_what_the_keyboard_reaches_is_not_behind_the_form(browser, site, language, offline):
+    visitor = await visit(browser, site, f"/{language}/chat/", reduced_motion="reduce")
+    page = visitor.page
+    await answered(visitor, QUESTIONS[language])
+    await page.context.set_offline(offline)
+    await expect(page.locator("#connection:empty")).to_have_count(0 if offline else 1)
+    await page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    await page.locator(".skip").focus()
+    for _ in range(80):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("document.activeElement.id === 'question'"):
+            break
+        assert await page.evaluate(COVERED) == ""
+    else:
+        pytest.fail("The form was not reached.")

@@ -88,6 +88,21 @@ async def test_a_visitor_asks_and_opens_what_a_sentence_rests_on(browser, site, 
     await expect(visitor.page.locator("mark")).to_contain_text("412 days")
 
 
+async def test_a_source_opens_at_its_passage_however_far_down_that_stands(browser, site):
+    visitor = await visit(browser, site, viewport={"width": 390, "height": 300})
+    await visitor.ask(QUESTION)
+    passage = visitor.page.locator("mark")
+    addresses = [
+        await visitor.page.locator(link).first.get_attribute("href") for link in (".mark", ".sources a", ".proof a")
+    ]
+    await visitor.page.goto(f"{site}{addresses[0].partition('#')[0]}")
+    await expect(passage).not_to_be_in_viewport()
+    for address in addresses:
+        await visitor.page.goto("about:blank")
+        await visitor.page.goto(f"{site}{address}")
+        await expect(passage).to_be_in_viewport()
+
+
 async def test_sentences_arrive_one_by_one_while_the_next_is_checked(browser, slow_site):
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
@@ -151,6 +166,20 @@ async def test_a_lost_connection_is_found_again_and_nothing_is_asked_or_shown_tw
         ".sentence"
     ).all_inner_texts()  # on a busy machine the next one came before the cut
     assert len(said) == len(set(said)) >= 1
+
+
+async def test_a_device_without_a_network_says_so_and_goes_on_once_it_has_one(browser, slow_site):
+    visitor = await visit(browser, slow_site)
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".sentence")).to_have_count(1)
+    await visitor.page.context.set_offline(True)  # which keeps the socket, as a device may for minutes
+    await expect(visitor.page.locator("#connection")).not_to_be_empty()
+    await visitor.page.context.set_offline(False)
+    await expect(visitor.page.locator("#connection")).to_be_empty()
+    await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
+    await visitor.ask("How much do you charge?")
+    await expect(visitor.page.locator(".refusal")).to_be_visible()
+    await expect(visitor.page.locator(".turn")).to_have_count(2)
 
 
 async def test_markup_in_a_question_is_shown_as_it_was_typed(browser, site):
@@ -267,6 +296,10 @@ async def test_a_question_while_another_is_answered_stays_in_the_form(browser, s
     await expect(visitor.page.locator("#question")).to_have_value("And who repaired it?")
     await expect(visitor.page.locator(".sentence")).to_have_count(2)
     await expect(visitor.page.locator(".turn")).to_have_count(1)
+    await visitor.page.click("#stop button")
+    await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
+    await expect(visitor.page.locator("#form-notice")).to_be_empty()
+    await expect(visitor.page.locator("#question")).to_have_value("And who repaired it?")
 
 
 async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(browser, slow_site):
@@ -299,6 +332,35 @@ async def test_a_connection_that_has_died_unnoticed_is_replaced_and_the_question
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".answer")).to_contain_text("412 days")
     await expect(visitor.page.locator(".turn")).to_have_count(1)
+
+
+async def test_the_late_end_of_a_dead_connection_ends_no_answer_on_the_new_one(browser, slow_site):
+    context = await browser.new_context(viewport=PHONE)
+    # Nothing comes through the first socket, and the browser gives up its closing while the next answer runs: Chromium
+    # does after a minute, which nobody wants to wait for, nor for 20 seconds before.
+    await context.add_init_script(
+        """
+        const {send, close} = WebSocket.prototype;
+        let first = null;
+        WebSocket.prototype.send = function (frame) {
+          first ??= this;
+          if (this !== first) send.call(this, frame);
+        };
+        WebSocket.prototype.close = function (...how) {
+          if (this !== first) return close.apply(this, how);
+          later(() => { window.given_up = true; first.dispatchEvent(new CloseEvent("close", {code: 1006})); }, 1500);
+        };
+        const later = window.setTimeout;
+        window.setTimeout = (run, ms, ...rest) => later(run, Math.min(ms, 500), ...rest);
+        """
+    )
+    visitor = await another_tab(context, slow_site)
+    await visitor.ask(QUESTION)
+    await expect(visitor.page.locator(".sentence")).to_have_count(2)
+    assert await visitor.page.evaluate("window.given_up")
+    await expect(visitor.page.locator(".turn .tools")).to_have_count(1)
+    await expect(visitor.page.locator(".sentence")).to_have_count(3)
+    await expect(visitor.page.locator(".turn [data-reason]")).to_have_count(0)
 
 
 async def test_another_language_keeps_what_was_typed(browser, site):
