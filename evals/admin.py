@@ -5,9 +5,11 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from kombu.exceptions import OperationalError
 
 from evals import calibration as calibrating
 from evals import groundedness_pages
@@ -68,13 +70,17 @@ class CalibrationAdmin(Paged):
 
     def _start(self, request: HttpRequest) -> HttpResponse:
         self._must_set_floors(request)
-        calibrate.delay()
-        messages.success(request, _("The questions are being asked. Load this page again in a minute."))
+        try:
+            calibrate.delay()
+        except OperationalError:
+            messages.error(request, _("The work queue is out of reach. Nothing was begun: try again later."))
+        else:
+            messages.success(request, _("The questions are being asked. Load this page again in a few minutes."))
         return HttpResponseRedirect(reverse("admin:evals_calibration_changelist"))
 
     def _apply(self, request: HttpRequest, pk: int) -> HttpResponse:
         self._must_set_floors(request)
-        run = Calibration.objects.get(pk=pk)
+        run = get_object_or_404(Calibration, pk=pk)
         try:
             calibrating.apply(run, by=request.user, reason=request.POST.get("reason", "").strip())  # type: ignore[arg-type]  # admin users are signed in
         except calibrating.Refused as refused:

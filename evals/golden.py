@@ -5,6 +5,7 @@ Says nothing about what a case is for: that is its suite's one idea.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -122,6 +123,19 @@ class CommitmentCase(Case):
 
 C = TypeVar("C", bound=Case)
 
+SHAPES: Mapping[str, type[Case]] = {  # of the cases of each suite with a file of its own
+    "answerable": AnswerableCase,
+    "followups": FollowUpCase,
+    "false_premise": FalsePremiseCase,
+    "routing": RoutingCase,
+    "near_miss": NearMissCase,
+    "refusal": RefusalCase,
+    "no_evidence": NoEvidenceCase,
+    "unanswerable": UnanswerableCase,
+    "access": AccessCase,
+    "commitment": CommitmentCase,
+}
+
 
 def languages() -> tuple[str, ...]:
     """Return the languages that have a golden set."""
@@ -138,6 +152,17 @@ def load(shape: type[C], suite: str, language: str) -> tuple[C, ...]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if line.strip()
     )
+
+
+def before(case: Case) -> tuple[str, ...]:
+    """Return what was asked before it, the oldest first."""
+    match case:
+        case FollowUpCase():
+            return tuple(said.question for said in case.previous)
+        case RefusalCase(previous=str(question)):
+            return (question,)
+        case _:
+            return ()
 
 
 def _case(shape: type[C], language: str, line: str, place: str) -> C:

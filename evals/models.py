@@ -33,6 +33,8 @@ class Run(models.Model):
     passed = models.BooleanField()
 
     class Meta:
+        verbose_name = _("run of a suite")
+        verbose_name_plural = _("runs of the suites")
         ordering = ["-started_at"]
         indexes = [models.Index(fields=["suite", "language", "-started_at"], name="runs_of_a_suite")]
 
@@ -121,6 +123,8 @@ class Calibration(models.Model):
     points = models.JSONField(default=list, help_text="Every question with its best similarities.")
 
     class Meta:
+        verbose_name = _("calibration")
+        verbose_name_plural = _("calibrations")
         ordering = ["-started_at"]
 
     def __str__(self) -> str:

@@ -1,9 +1,10 @@
 """The owner's own cases in the admin, and the buttons on a turn's page that make one of it: opened, pressed, done."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.forms import CheckboxSelectMultiple, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
@@ -13,13 +14,26 @@ from django.utils.translation import gettext as _
 
 from assistant.models import Turn
 from evals import own_cases
+from evals.gaps import titles
 from evals.models import OwnCase
 from guardrails.refusal import CATEGORIES
+from records.models import Record
 
 if TYPE_CHECKING:
     AdminOfCase = admin.ModelAdmin[OwnCase]
 else:
     AdminOfCase = admin.ModelAdmin
+
+
+if TYPE_CHECKING:
+    ChoiceOfRecords = ModelMultipleChoiceField[Record]
+else:
+    ChoiceOfRecords = ModelMultipleChoiceField
+
+
+class _Records(ChoiceOfRecords):
+    def label_from_instance(self, obj: Record) -> str:
+        return titles.named([obj])[obj.pk].title
 
 
 @admin.register(OwnCase)
@@ -30,7 +44,15 @@ class OwnCaseAdmin(AdminOfCase):
     list_filter = ("suite", "language")
     search_fields = ("question",)
     fields = ("question", "language", "suite", "category", "records")
-    filter_horizontal = ("records",)
+
+    class Media:
+        css: ClassVar = {"all": ["evals.css"]}
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A box a record: read by every screen reader, and chosen without holding a key down."""
+        records = Record.objects.prefetch_related("texts").order_by("slug")
+        kwargs |= {"form_class": _Records, "widget": CheckboxSelectMultiple, "queryset": records}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
         return [

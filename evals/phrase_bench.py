@@ -17,21 +17,9 @@ from django.utils.safestring import SafeString
 from assistant import owner_rules
 from assistant.models import RefusalPhrase, Turn
 from assistant.question import clean
+from evals import asked as asking
 from evals import golden, own_cases
 from evals.asking import Asker
-from evals.golden import (
-    AccessCase,
-    AnswerableCase,
-    Case,
-    FalsePremiseCase,
-    FollowUpCase,
-    NearMissCase,
-    NoEvidenceCase,
-    RefusalCase,
-    RoutingCase,
-    UnanswerableCase,
-)
-from evals.models import OwnCase
 from guardrails import refusal
 from guardrails.extra import ExtraPhrase, ExtraPhrases
 from records.models import Owner
@@ -39,17 +27,8 @@ from records.models import Owner
 RECENT = 2_000  # questions of visitors, the newest
 SHOWN = 20  # questions of a kind
 
-_SHAPES: dict[str, type[Case]] = {
-    "answerable": AnswerableCase,
-    "followups": FollowUpCase,
-    "false_premise": FalsePremiseCase,
-    "routing": RoutingCase,
-    "near_miss": NearMissCase,
-    "refusal": RefusalCase,
-    "no_evidence": NoEvidenceCase,
-    "unanswerable": UnanswerableCase,
-    "access": AccessCase,
-}
+# What is said of a commitment is a model's sentence, and layer 1 sees none.
+_SHAPES = {suite: shape for suite, shape in golden.SHAPES.items() if suite != "commitment"}
 
 
 class Kind(StrEnum):
@@ -129,14 +108,14 @@ def _golden(asker: Asker) -> Iterator[Tried]:
     for language in languages:
         for suite, shape in _SHAPES.items():
             for case in asker.cases(shape, suite, language):
-                before = _before(case)
+                before = golden.before(case)
                 yield Tried(
                     asker.text(case.question, language),
                     language,
                     _kind(suite),
                     case.id,
-                    _address(case.id),
-                    asker.text(before, language) if before else None,
+                    asking.address(case.id),
+                    asker.text(before[-1], language) if before else None,
                 )
 
 
@@ -152,16 +131,6 @@ def _visitors() -> Iterator[Tried]:
         yield Tried(clean(turn.question), turn.language, kind, "", address, turn.before, is_visitors=True)
 
 
-def _before(case: Case) -> str | None:
-    match case:
-        case FollowUpCase():
-            return case.previous[-1].question
-        case RefusalCase():
-            return case.previous
-        case _:
-            return None
-
-
 def _kind(suite: str) -> Kind:
     match suite:
         case "refusal":
@@ -170,9 +139,3 @@ def _kind(suite: str) -> Kind:
             return Kind.HARMLESS
         case _:
             return Kind.WRONGLY
-
-
-def _address(case: str) -> str:
-    if case.startswith(OwnCase.PREFIX):
-        return reverse("admin:evals_owncase_change", args=[case.removeprefix(OwnCase.PREFIX)])
-    return reverse("admin:evals_run_case", args=[case])

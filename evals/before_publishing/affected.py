@@ -21,9 +21,7 @@ from evals.golden import (
     Case,
     FalsePremiseCase,
     FollowUpCase,
-    NoEvidenceCase,
     RoutingCase,
-    UnanswerableCase,
 )
 from evals.models import OwnCase
 from metering.embedders import Vector, embedder
@@ -39,13 +37,7 @@ BATCH = 20  # questions embedded at once
 
 # The suites whose outcome rests on what is published. Layer 1 and the latch on fixed outputs know no records.
 SHAPES: Mapping[str, type[Case]] = {
-    "answerable": AnswerableCase,
-    "followups": FollowUpCase,
-    "false_premise": FalsePremiseCase,
-    "routing": RoutingCase,
-    "access": AccessCase,
-    "no_evidence": NoEvidenceCase,
-    "unanswerable": UnanswerableCase,
+    **{suite: shape for suite, shape in golden.SHAPES.items() if suite not in {"refusal", "near_miss", "commitment"}},
     suggested.NAME: Case,
 }
 
@@ -77,23 +69,6 @@ def choose(record: Record, drafts: Drafted, asker: Asker, tell: Callable[[int, i
     offered, expecting = kinds["suggested"][:SUGGESTED], kinds["expecting"][:EXPECTING]
     left_out = len(kinds["expecting"]) - len(expecting)
     return Chosen((*offered, *expecting, *near), len(offered), len(expecting), left_out, bool(near))
-
-
-def questions(asker: Asker, languages: Iterable[str]) -> dict[str, str]:
-    """Return what cases ask, by id, a follow-up after what it follows.
-
-    One that is gone is not there: an own case leaves with its visitor.
-    """
-    return {
-        case.id: asker.text(" → ".join([*_before(case), case.question]), language)
-        for language in languages
-        for suite, shape in SHAPES.items()
-        for case in asker.cases(shape, suite, language)
-    }
-
-
-def _before(case: Case) -> list[str]:
-    return [said.question for said in case.previous] if isinstance(case, FollowUpCase) else []
 
 
 def _all(asker: Asker) -> Iterator[tuple[str, Case]]:

@@ -15,13 +15,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
-from evals import tasks
-from evals.before_publishing import rehearsing, suggested
-from evals.before_publishing.affected import EXPECTING, NEAREST, SUGGESTED, questions
+from evals import asked, tasks
+from evals.before_publishing import rehearsing
+from evals.before_publishing.affected import EXPECTING, NEAREST, SUGGESTED
 from evals.before_publishing.cited import cited
 from evals.before_publishing.models import Rehearsal
-from evals.before_publishing.trial import Site
-from evals.models import OwnCase
 from records.admin.addresses import page
 from records.models import Record
 from records.publishing import pending
@@ -128,29 +126,21 @@ def _result(row: Rehearsal) -> dict[str, Any]:
     failing = [each for each in row.results if each["passed_before"] and not each["passed_after"]]
     passing = [each for each in row.results if each["passed_after"] and not each["passed_before"]]
     changed = [*failing, *passing]
-    asked = questions(Site.now(embeds=False).asker(), {each["language"] for each in changed}) if changed else {}
+    questions = asked.questions({each["language"] for each in changed})
     return {
         "is_done": True,
         "runs": False,
-        "failing": list(_lines(failing, asked)),
-        "passing": list(_lines(passing, asked)),
+        "failing": list(_lines(failing, questions)),
+        "passing": list(_lines(passing, questions)),
         "still_passing": sum(each["passed_before"] and each["passed_after"] for each in row.results),
         "still_failing": sum(not each["passed_before"] and not each["passed_after"] for each in row.results),
         "most": SUGGESTED + EXPECTING + NEAREST,
     }
 
 
-def _lines(results: list[dict[str, Any]], asked: dict[str, str]) -> Iterator[Line]:
+def _lines(results: list[dict[str, Any]], questions: dict[str, str]) -> Iterator[Line]:
     for each in results:
         was, now = each["was"], each["now"]
         differences = tuple((name, was.get(name), now.get(name)) for name in was if was.get(name) != now.get(name))
         case = each["case"]
-        yield Line(each["suite"], each["language"], case, asked.get(case, ""), _address(case), differences)
-
-
-def _address(case: str) -> str:
-    if case.startswith(OwnCase.PREFIX):
-        return reverse("admin:evals_owncase_change", args=[case.removeprefix(OwnCase.PREFIX)])
-    if case.startswith(f"{suggested.NAME}-"):
-        return reverse("admin:records_owner_changelist")
-    return reverse("admin:evals_run_case", args=[case])
+        yield Line(each["suite"], each["language"], case, questions.get(case, ""), asked.address(case), differences)

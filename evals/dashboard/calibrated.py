@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evals import asked
 from evals.dashboard import charts
 from evals.floor_choice import Measured, Point, curve, measure
 from evals.models import Calibration
@@ -10,6 +11,16 @@ from guardrails.floor import Floors
 from metering.bars import Bar, bars
 
 EDGE_CASES = 8  # of either kind, the nearest to the floor
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Questions at the edge on an axis of their own, from `low` to `high`: where each and the floor stand."""
+
+    low: float
+    high: float
+    floor_at: float
+    marks: tuple[tuple[float, Point], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +37,12 @@ class Picture:
     floor_at: float | None
     measured: Measured | None
     at_the_edge: tuple[Point, ...]
+    edge: Edge | None
+
+    @property
+    def listed(self) -> list[tuple[Point, str]]:
+        """Each question at the edge with the page of its case."""
+        return [(point, asked.address(point.case)) for point in self.at_the_edge]
 
 
 def pictures(run: Calibration) -> list[Picture]:
@@ -42,6 +59,7 @@ def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> P
         for kind in (True, False)
     )
     trade = tuple(curve(points, floors.words if floors else 1.0))
+    at_the_edge = tuple(_nearest(points, floors)) if floors else ()
     return Picture(
         language,
         bars(answerable),
@@ -56,8 +74,18 @@ def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> P
         trade,
         charts.across(floors.dense) if floors else None,
         measure([point for point in points if point.split == "holdout"], floors) if floors else None,
-        tuple(_nearest(points, floors)) if floors else (),
+        at_the_edge,
+        _edge(at_the_edge, floors) if floors and at_the_edge else None,
     )
+
+
+def _edge(points: Sequence[Point], floors: Floors) -> Edge:
+    """The points from the left to the right, as a reader who goes from one to the next expects."""
+    ordered = sorted(points, key=lambda point: point.dense or 0.0)
+    values = [floors.dense, *(point.dense or 0.0 for point in ordered)]
+    low, high = min(values), max(values)
+    floor_at, *places = charts.zoomed(values, low, high)
+    return Edge(low, high, floor_at, tuple(zip(places, ordered, strict=True)))
 
 
 def _nearest(points: Sequence[Point], floors: Floors) -> list[Point]:

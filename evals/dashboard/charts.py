@@ -57,6 +57,11 @@ def across(value: float) -> float:
     return round(_x(value), 1)
 
 
+def zoomed(values: Sequence[float], low: float, high: float) -> list[float]:
+    """Where values between `low` and `high` stand on an axis that shows no more than that."""
+    return [round(_x((value - low) / (high - low) if high > low else 0.5), 1) for value in values]
+
+
 def histogram(values: Sequence[float]) -> list[int]:
     """Count values between 0 and 1 in BINS equal bins; 1 belongs to the last."""
     counts = [0] * BINS

@@ -1,5 +1,6 @@
 """Two runs case by case, and one case over all its runs: what changed stands first, what is unstable is marked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,9 +25,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A case in the earlier and the later run; None where that run did not have it."""
+    """A case in the earlier and the later run; None where that run did not have it. `question`: empty if it is gone."""
 
     case: str
+    question: str
     was: CaseResult | None
     now: CaseResult | None
 
@@ -49,12 +51,19 @@ class Pair:
         return [(name, was.get(name), now.get(name)) for name in dict.fromkeys([*was, *now])]
 
 
-def compare(earlier: Run, later: Run) -> list[Pair]:
+def compare(earlier: Run, later: Run, questions: Mapping[str, str]) -> list[Pair]:
     """Return every case of either run: first what changed, what broke before all."""
     was, now = ({result.case: result for result in run.cases.all()} for run in (earlier, later))
-    pairs = [Pair(case, was.get(case), now.get(case)) for case in sorted(was.keys() | now.keys())]
+    pairs = [
+        Pair(case, questions.get(case, ""), was.get(case), now.get(case)) for case in sorted(was.keys() | now.keys())
+    ]
     order = list(Verdict)
     return sorted(pairs, key=lambda pair: (order.index(pair.verdict), pair.case))
+
+
+def alone(run: Run, questions: Mapping[str, str]) -> list[Pair]:
+    """Return every case of a run that has none before it, in the order of their names."""
+    return [Pair(each.case, questions.get(each.case, ""), None, each) for each in run.cases.order_by("case")]
 
 
 def unstable(results: QuerySet[CaseResult]) -> frozenset[str]:

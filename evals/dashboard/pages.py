@@ -8,7 +8,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 
 from assistant import floors, spreadsheet
-from evals import baseline
+from evals import asked, baseline
 from evals import calibration as calibrating
 from evals.baseline import Baseline
 from evals.dashboard import board, calibrated, charts, comparison, guards
@@ -43,9 +43,11 @@ def run(request: HttpRequest, pk: int) -> Context:
     """One run beside an earlier one: `?with=` names it, else the last before it of the same suite and language."""
     later = get_object_or_404(Run, pk=pk)
     others = Run.objects.filter(suite=later.suite, language=later.language, started_at__lt=later.started_at)
-    asked = request.GET.get("with", "")
-    earlier = others.filter(pk=asked).first() if asked.isdigit() else others.first()
-    pairs = comparison.compare(earlier, later) if earlier else []
+    beside = request.GET.get("with", "")
+    earlier = others.filter(pk=beside).first() if beside.isdigit() else others.first()
+    questions = asked.questions([later.language])
+    pairs = comparison.compare(earlier, later, questions) if earlier else []
+    first = [] if earlier else comparison.alone(later, questions)
     changed = [pair for pair in pairs if pair.verdict is not comparison.Verdict.SAME]
     suite = SUITES.get(later.suite)
     return {
@@ -59,7 +61,8 @@ def run(request: HttpRequest, pk: int) -> Context:
         "pairs": changed[:IN_FULL],
         "more": changed[IN_FULL:],
         "same": [pair for pair in pairs if pair.verdict is comparison.Verdict.SAME],
-        "cases": [] if earlier else later.cases.order_by("passed", "case"),
+        "failing": [pair for pair in first if pair.now and not pair.now.passed],
+        "passing": [pair for pair in first if pair.now and pair.now.passed],
         "unstable": comparison.unstable_in(later),
     }
 
@@ -67,7 +70,10 @@ def run(request: HttpRequest, pk: int) -> Context:
 def case(request: HttpRequest, name: str) -> Context:
     """Everything that one case gave."""
     is_unstable = bool(comparison.unstable(CaseResult.objects.filter(case=name)))
-    return {"case": name, "results": comparison.history(name), "unstable": is_unstable}
+    results = comparison.history(name)
+    languages = {result.run.language for result in results}
+    question = asked.questions(languages).get(name, "")
+    return {"case": name, "question": question, "results": results, "unstable": is_unstable}
 
 
 def triggers(request: HttpRequest) -> Context:
@@ -119,5 +125,7 @@ def _rows(runs: list[int]) -> Iterator[Sequence[object]]:
 
 
 def _committed(known: Baseline, of: Run) -> dict[str, Any]:
-    """The baseline's figures for a run's suite and language, by name."""
-    return dict(known["figures"].get(of.language, {}).get(of.suite, {}))
+    """The baseline's figures for a run's suite and language, by name; none for a run on another ground."""
+    is_same = all(known[name] == getattr(of, name) for name in ("embedder", "space", "corpus"))
+    is_same = is_same and known["golden"].get(of.language) == of.golden_hash
+    return dict(known["figures"].get(of.language, {}).get(of.suite, {})) if is_same else {}

@@ -1,6 +1,9 @@
 """Groups visitors' questions by meaning, each once, as they come: a question joins the group whose leader it is nearest
 to, or leads one of its own.
 
+A follow-up is read together with the question that it leans on, and so is always near to that one: it joins its group
+only where it means the same by itself.
+
 Who joined stays, so groups are the same tomorrow. When a group's leader is erased with its conversation, the oldest
 question left leads. Without an embedder only questions with the same content words are one group.
 """
@@ -31,13 +34,17 @@ SUBJECT = "grouping"  # what the ledger knows of an embedding's purpose here
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A question as it is compared: its text with what it leans on, and its vector in a space."""
+    """A question as it is compared: its text with what it leans on, and its vector in a space.
+
+    `alone`: the vector of its own words.
+    """
 
     text: str
     language: str
     follows: Turn | None
     space: str
     vector: Vector | None
+    alone: Vector | None
 
 
 def group_new(seconds: float) -> int:
@@ -90,7 +97,8 @@ def _read(turn: Turn) -> _Read:
     text = f"{previous.question} {turn.question}" if previous and leans else turn.question
     space = _space()
     vector = query_vector(text, turn.language, SUBJECT) if space else None
-    return _Read(text, turn.language, previous if leans else None, space, vector)
+    alone = query_vector(turn.question, turn.language, SUBJECT) if space and leans else vector
+    return _Read(text, turn.language, previous if leans else None, space, vector, alone)
 
 
 @transaction.atomic
@@ -113,10 +121,17 @@ def _take_in(turn: uuid.UUID, read: _Read) -> bool:
 
 def _nearest(read: _Read) -> QuestionGroup | None:
     """Return the group that a question belongs to. One in its own language goes before one in another."""
-    if read.vector is None:
+    if read.vector is None or read.alone is None:
         return _same_words(read)
-    leaders = _leaders().filter(space=read.space).annotate(distance=CosineDistance("vector", read.vector))
-    same = Q(turn__language=read.language)
+    leaders = _leaders().filter(space=read.space)
+    leant_on = GroupedQuestion.objects.filter(turn=read.follows).values("group")
+    by_itself = _within(leaders.filter(group__in=leant_on), read.alone, read.language)
+    return by_itself or _within(leaders.exclude(group__in=leant_on), read.vector, read.language)
+
+
+def _within(leaders: QuerySet[GroupedQuestion], vector: Vector, language: str) -> QuestionGroup | None:
+    leaders = leaders.annotate(distance=CosineDistance("vector", vector))
+    same = Q(turn__language=language)
     for where, least in ((same, SAME_LANGUAGE), (~same, OTHER_LANGUAGE)):
         leader = leaders.filter(where).order_by("distance").first()
         if leader and leader.distance <= 1 - least:

@@ -38,3 +38,12 @@ def test_a_histogram_counts_every_value_once(values):
 def test_the_ends_of_the_scale_belong_to_the_outer_bins():
     counts = charts.histogram([0.0, 1.0])
     assert counts[0] == counts[-1] == 1
+
+
+@given(SHARES, st.floats(0, 1), st.floats(0, 1))
+def test_a_zoomed_axis_keeps_every_value_between_its_ends_inside_the_drawing(values, one, other):
+    low, high = sorted((one, other))
+    inside = sorted(low + (high - low) * value for value in values)
+    places = charts.zoomed(inside, low, high)
+    assert places == sorted(places)
+    assert all(charts.EDGE <= place <= charts.WIDTH - charts.EDGE for place in places)

@@ -27,7 +27,7 @@ def test_what_broke_stands_first_and_what_stayed_last():
         "a": (True, {"rank": 1}), "b": (False, {}), "c": (True, {}), "d": (False, {}), "e": (True, {"rank": 3}),
         "g": (True, {}),
     })  # fmt: skip
-    found = [(pair.case, pair.verdict) for pair in comparison.compare(earlier, later)]
+    found = [(pair.case, pair.verdict) for pair in comparison.compare(earlier, later, {"a": "Why?"})]
     assert found == [
         ("b", Verdict.BROKEN),
         ("c", Verdict.MENDED),
@@ -41,7 +41,7 @@ def test_what_broke_stands_first_and_what_stayed_last():
 
 def test_details_of_both_runs_stand_side_by_side():
     earlier, later = run({"a": (True, {"rank": 1, "old": 2})}), run({"a": (False, {"rank": 9, "new": 3})})
-    (pair,) = comparison.compare(earlier, later)
+    (pair,) = comparison.compare(earlier, later, {"a": "Why?"})
     assert sorted(pair.details) == [("new", None, 3), ("old", 2, None), ("rank", 1, 9)]
 
 

@@ -5,11 +5,16 @@ import io
 import json
 
 import pytest
+from celery import Task
 from django.contrib.auth.models import Group, User
 from django.urls import reverse
+from django.utils.html import escape
+from kombu.exceptions import OperationalError
 
 from assistant.models import Floor
+from evals import baseline, golden
 from evals.dashboard.pages import IN_FULL
+from evals.golden import RefusalCase
 from evals.ground import Ground
 from evals.models import Calibration, CaseResult, Run
 
@@ -92,6 +97,26 @@ def test_a_run_that_is_not_there_is_not_compared_with(owner, beside):
     assert owner.get("/admin/evals/run/123456/").status_code == 404
 
 
+def test_a_first_run_shows_what_failed_and_what_it_asked(owner):
+    run(passed=False, detail={"refusal": "speculation"})
+    asked = next(case for case in golden.load(RefusalCase, "refusal", "fa") if case.id == "fa-ref-001").question
+    shown = owner.get(f"/admin/evals/run/{Run.objects.get().pk}/").content.decode()
+    assert "speculation" in shown
+    assert escape(asked.replace("{owner}", "")) in shown
+    assert escape(asked.replace("{owner}", "")) in owner.get("/admin/evals/run/case/fa-ref-001/").content.decode()
+
+
+def test_a_committed_figure_stands_beside_a_run_on_its_own_ground_alone(owner):
+    known = baseline.read()
+    figures = {"recall_at_5": {"value": 1.0, "n": 2, "against": []}}
+    ground = {name: known[name] for name in ("embedder", "space", "corpus")} | {"golden_hash": known["golden"]["fa"]}
+    for corpus, is_beside in ((ground["corpus"], True), ("another", False)):
+        made = Run.objects.create(
+            suite="answerable", language="fa", figures=figures, passed=True, **{**ground, "corpus": corpus}
+        )
+        assert ("not to get worse" in owner.get(f"/admin/evals/run/{made.pk}/").content.decode()) is is_beside
+
+
 def test_a_case_has_a_page_of_all_its_runs(owner):
     run(passed=True, detail={"category": "private"})
     shown = owner.get("/admin/evals/run/case/fa-ref-001/").content.decode()
@@ -132,6 +157,28 @@ def test_a_calibration_is_shown_as_a_picture_and_put_in_force(owner):
     floor = Floor.objects.get()
     assert (floor.dense, floor.words) == (0.3, 0.5)
     assert floor.set_by.username == "owner"
+
+
+def test_questions_at_the_edge_are_read_by_pointing_at_them_or_by_tab(owner):
+    shown = owner.get(f"/admin/evals/calibration/{calibration().pk}/").content.decode()
+    drawing = shown.split('class="chart edge"')[1].split("</svg>")[0]
+    assert drawing.count('tabindex="0"') == drawing.count('class="told"') == 2
+    assert 'aria-label="&lt;b&gt;Why?&lt;/b&gt; · has an answer' in drawing
+    assert reverse("admin:evals_run_case", args=["en-1"]) in shown
+
+
+def test_a_calibration_that_is_not_there_can_not_be_applied(owner):
+    assert owner.post("/admin/evals/calibration/123456/apply/").status_code == 404
+
+
+def test_a_calibration_that_can_not_be_queued_says_so(owner, monkeypatch):
+    def unreachable(*_args, **_kwargs):
+        raise OperationalError("Connection refused")
+
+    monkeypatch.setattr(Task, "apply_async", unreachable)  # Celery's own, as it fails without a broker
+    shown = owner.post("/admin/evals/calibration/new/", follow=True).content.decode()
+    assert "Nothing was begun" in shown
+    assert "are being asked" not in shown
 
 
 def test_what_stands_against_a_calibration_needs_a_reason(owner):

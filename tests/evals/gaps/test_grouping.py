@@ -75,6 +75,21 @@ def test_a_follow_up_means_what_it_says_together_with_the_question_before():
     assert len({question.group_id for question in follow_ups}) == 2
 
 
+def test_a_question_that_could_lean_on_the_one_before_and_asks_something_else_is_another_group():
+    first = ask(COLOUR)
+    ask("What is her favourite cheese?", conversation=first.conversation)
+    group()
+    assert groups() == [{COLOUR}, {"What is her favourite cheese?"}]
+
+
+def test_a_question_worded_anew_in_its_conversation_is_the_same_group():
+    first = ask(COLOUR)
+    ask("the colour of its paint, the Skerrin Bridge?", conversation=first.conversation)
+    group()
+    assert len(groups()) == 1
+    assert GroupedQuestion.objects.get(leads=False).follows == first
+
+
 def test_an_erased_question_leaves_and_the_oldest_left_leads():
     first = ask(COLOUR, days_ago=2)
     second = ask(COLOUR_TOO, days_ago=1)

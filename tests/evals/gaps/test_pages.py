@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from assistant import own_data
-from evals.models import QuestionGroup
+from evals.models import OwnCase, QuestionGroup
 from records import ingestion
 from records.models import Record
 from tests.evals import site
@@ -56,6 +56,19 @@ def table(client, address: str) -> list[dict[str, str]]:
 def test_an_empty_site_has_empty_pages(owner):
     assert "Nothing." in page(owner, GAPS)
     assert "Nothing." in page(owner, USE)
+
+
+def test_a_question_without_an_answer_is_a_golden_case_three_clicks_from_the_index(owner):
+    turn = ask(COLOUR)
+    group()
+    assert f'href="{GAPS}"' in page(owner, "/admin/")
+    asked = reverse("admin:assistant_turn_change", args=[turn.pk])
+    heading = page(owner, GAPS).split("<h2", 1)[1].split("</h2>")[0]
+    assert f'<a href="{asked}">' in heading
+    make = reverse("admin:evals_owncase_make", args=[turn.pk])
+    assert f'formaction="{make}" name="suite" value="no_evidence"' in page(owner, asked)
+    owner.post(make, {"suite": "no_evidence"})
+    assert OwnCase.objects.get().question == COLOUR
 
 
 def test_a_question_is_shown_as_text_and_never_runs(owner):
