@@ -303,9 +303,7 @@ def database(environment: Environment) -> dict[str, object]:
     }  # names of fields
     options = {key: value for key, value in parts.items() if key not in known.values()}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgresql",
         **{name: parts.get(key) or "" for name, key in known.items()},
-        # After a stop of the server the pool holds dead connections: each would cost a reader an answer.
-        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {"options": _PLANNING, **options, "pool": _POOL},
     }
