@@ -71,18 +71,27 @@ class Candidate:
         return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
 
     @lazily
+    def comparable(self) -> list[Source]:
+        """The cited sources in the sentence's language."""
+        return [source for source in self.cited if source.language == self.language]
+
+    @lazily
     def is_quoted(self) -> bool:
-        """Whether a cited source in the sentence's language has the very sentence, and so all that it says."""
-        return any(source.language == self.language and source.says(self.plain) for source in self.cited)
+        """Whether a comparable source has the very sentence, and so all that it says."""
+        return any(source.says(self.plain) for source in self.comparable)
 
     @lazily
     def has_values_alike(self) -> bool:
-        """Whether the cited sources in the sentence's language have every place of a value in the same words."""
-        alike = [source.values for source in self.cited if source.language == self.language]
+        """Whether the comparable sources have every place of a value in the same words."""
+        alike = [source.values for source in self.comparable]
         if not alike or self.signs.addresses:
             return False
-        places = self.signs.places()
-        return all(any(source.has_alike(start, end, self.plain) for source in alike) for start, end in places)
+        for start, end in self.signs.places():
+            if values.surrounds_all(start, end, self.plain):
+                return self.is_quoted
+            if not any(source.has_alike(start, end, self.plain) for source in alike):
+                return False
+        return True
 
     @lazily
     def signs(self) -> Signs:

@@ -19,7 +19,8 @@ CAP = 2_000
 
 _BREAKS = frozenset(BREAKS)
 _TRIGGERS = frozenset(STOPS) | _BREAKS
-_TRIGGER = re.compile(f"[{re.escape(STOPS)}]+|[{BREAKS}]")
+# A run of stops or one break, found by one look at each character.
+_TRIGGER = re.compile(f"[{re.escape(STOPS)}{BREAKS}](?:(?<=[{BREAKS}])|[{re.escape(STOPS)}]*)")
 _SPACES = re.compile(r"\s+")
 
 

@@ -4,6 +4,8 @@ It can be shared between turns; preparing it twice at once gives the same result
 """
 
 import re
+from bisect import bisect_right
+from operator import attrgetter
 
 from guardrails.lazily import lazily
 from guardrails.negation import denies
@@ -14,7 +16,28 @@ from guardrails.value_reading import Value
 from guardrails.values import ValueIndex
 from guardrails.verbatim import says_sentence
 
-_ENDS = re.compile(r"(?<=[.!?؟।۔])\s+|(?<=[。！？])|\n+")
+_END = re.compile(r"[.!?؟।۔。！？\n](?:\s+|(?<=[。！？\n]))")
+
+
+_start = attrgetter("start")
+
+
+class SourceSentence:
+    """A sentence of a source, read when it is first asked about; `start` is its place in the source."""
+
+    def __init__(self, text: str, language: str, start: int) -> None:
+        self.start = start
+        self._text = text
+        self._language = language
+
+    @lazily
+    def words(self) -> frozenset[str]:
+        """The content words, folded; those of all sentences are those of the source."""
+        return frozenset(content_words(self._text, self._language))
+
+    @lazily
+    def denies(self) -> bool:
+        return denies(plain(self._text), self._language)
 
 
 class Source:
@@ -44,9 +67,9 @@ class Source:
 
     def supports(self, value: Value, plain_sentence: str, language: str) -> bool:
         """Whether the source holds a value of a sentence in some language."""
-        if language == self.language and self.values.has_alike(value.start, value.end, plain_sentence):
+        if self.values.supports(value):
             return True
-        return self.values.supports(value)
+        return language == self.language and self.values.has_alike(value.start, value.end, plain_sentence)
 
     @lazily
     def running_words(self) -> str:
@@ -63,10 +86,18 @@ class Source:
         return frozenset(content_words(self.text, self.language))
 
     @lazily
-    def sentences(self) -> tuple[tuple[frozenset[str], bool], ...]:
-        """The content words of each sentence, and whether it denies. Cut at every full stop: what is within an
-        abbreviation makes two pieces of one, which comparing does not mind."""
-        pieces = filter(None, _ENDS.split(self.text))
-        return tuple(
-            (frozenset(content_words(piece, self.language)), denies(plain(piece), self.language)) for piece in pieces
-        )
+    def sentences(self) -> tuple[SourceSentence, ...]:
+        """Cut at every full stop: what is within an abbreviation makes two pieces of one, which comparing does not
+        mind."""
+        found: list[SourceSentence] = []
+        start = 0
+        for end, after in (*(gap.span() for gap in _END.finditer(self.text)), (len(self.text), 0)):
+            if end > start:
+                found.append(SourceSentence(self.text[start:end], self.language, start))
+            start = after
+        return tuple(found)
+
+    def sentence_with(self, word: str) -> SourceSentence | None:
+        """The sentence in which a word stands first, where it is written as it is folded."""
+        place = self.text.find(word)
+        return self.sentences[bisect_right(self.sentences, place, key=_start) - 1] if place >= 0 else None

@@ -6,7 +6,7 @@ understand. `python -m bench support` measures what it holds back.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -20,6 +20,8 @@ _LEAST_COVERAGE = 0.5
 # A sentence of the source is taken up where it carries half as much as the best does, or half of it is in this one:
 # of two that were joined, the denial may stand in the shorter.
 _AS_MUCH = 0.5
+# So many sentences of a source are looked up before all of it is read: a sentence of an answer joins two, rarely more.
+_LOOKED_UP = 3
 
 
 def lacks_support(
@@ -33,20 +35,34 @@ def lacks_support(
 
     `denial` says whether the sentence denies, where the caller has read it already.
     """
-    words = frozenset(content_words(sentence, language))
+    words = dict.fromkeys(content_words(sentence, language)).keys()
     if not words or not cited or any(source.language != language for source in cited):
         return None
-    missing = words.difference(*[source.content_words for source in cited])
-    if _may_be_too_many(len(missing), len(words), len(delivered)):
-        weights = _weights(words, delivered)
-        total = math.fsum(weights.values())
-        carried = math.fsum(map(weights.__getitem__, words - missing))
-        if carried < _LEAST_COVERAGE * total:
-            return f"the cited sources carry {carried / total:.0%} of the words"
+    if not _stand_together(words, cited, len(delivered)):
+        missing = words - frozenset().union(*[source.content_words for source in cited])
+        if _may_be_too_many(len(missing), len(words), len(delivered)):
+            weights = _weights(words, delivered)
+            total = math.fsum(weights.values())
+            carried = math.fsum(map(weights.__getitem__, words - missing))
+            if carried < _LEAST_COVERAGE * total:
+                return f"the cited sources carry {carried / total:.0%} of the words"
     denied = denial() if denial else denies(plain(sentence), language)
-    if denied and not _denied(words, _weights(words, delivered), cited):
+    if denied and not _denied(words, delivered, cited):
         return "denies what no cited source denies"
     return None
+
+
+def _stand_together(words: Collection[str], cited: Sequence[Source], delivered: int) -> bool:
+    """Whether a few sentences of the sources, where the longest words stand, carry enough: then no more is read."""
+    missing = sorted(words, key=len, reverse=True)
+    for source in cited:
+        for at in range(_LOOKED_UP):
+            sentence = source.sentence_with(missing[at]) if at < len(missing) else None
+            if sentence:
+                missing = [word for word in missing if word not in sentence.words]
+                if not _may_be_too_many(len(missing), len(words), delivered):
+                    return True
+    return False
 
 
 def _may_be_too_many(missing: int, words: int, delivered: int) -> bool:
@@ -61,20 +77,27 @@ def _most_and_least(delivered: int) -> tuple[float, float]:
     return _weight(0, delivered), _weight(delivered, delivered)
 
 
-def _denied(words: frozenset[str], weights: Mapping[str, float], cited: Sequence[Source]) -> bool:
+def _denied(words: Collection[str], delivered: Sequence[Source], cited: Sequence[Source]) -> bool:
     """Whether a sentence of the sources denies that says much the same as this one, or that this one takes up."""
-    said = [(words & held, held, denied) for source in cited for held, denied in source.sentences]
-    carried = [math.fsum(map(weights.__getitem__, shared)) for shared, _, _ in said]
+    wanted = frozenset(words)
+    said = [(wanted & sentence.words, sentence) for source in cited for sentence in source.sentences]
+    denying = [(shared, sentence) for shared, sentence in said if sentence.denies]
+    if any(len(shared) >= _AS_MUCH * len(sentence.words) for shared, sentence in denying):
+        return True
+    most, least = _most_and_least(len(delivered))
+    if any(all(len(other - shared) * most < len(shared) * least for other, _ in said) for shared, _ in denying):
+        # However the words weigh, none carries more than twice as much.
+        return True
+    weights = _weights(wanted, delivered)
+    carried = [math.fsum(map(weights.__getitem__, shared)) for shared, _ in said]
     enough = _AS_MUCH * max(carried)
-    return any(
-        denied and (weight >= enough or len(shared) >= _AS_MUCH * len(held))
-        for weight, (shared, held, denied) in zip(carried, said, strict=True)
-    )
+    return any(sentence.denies and weight >= enough for weight, (_, sentence) in zip(carried, said, strict=True))
 
 
-def _weights(words: frozenset[str], delivered: Sequence[Source]) -> dict[str, float]:
+def _weights(words: Collection[str], delivered: Sequence[Source]) -> dict[str, float]:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
-    holding = Counter(chain.from_iterable(words & source.content_words for source in delivered))
+    wanted = frozenset(words)
+    holding = Counter(chain.from_iterable(wanted & source.content_words for source in delivered))
     return {word: _weight(holding[word], len(delivered)) for word in words}
 
 

@@ -85,6 +85,7 @@ class ItemFinder:
         self._hourly = (*self._halves, *hours)
         self._anything_after = after_number({*self._units.forms, *self._roles, *self._hourly})
         self._characters = _character_run(numbers)
+        self.reads_numerals = self._characters is not None
         self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
         self._read = lru_cache(maxsize=4096)(partial(read, numbers=numbers))
         self._read_characters = lru_cache(maxsize=4096)(self._new_characters)

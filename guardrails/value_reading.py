@@ -20,6 +20,7 @@ _LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～/"
 _LAST_YEAR = 2_999
 _LAST_DAY = 31
+_STOP = re.compile("[。！？]")
 _ORDINAL_SIGNS = ".º°ª'"
 # Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
 _DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
@@ -75,6 +76,11 @@ class ValueReader:
             literals=frozenset([*(each.literal for each in found), *map(_literal, items)]),
             undecided=frozenset([_literal(item) for item in items if not _readings(item)]),
         )
+
+    def stops(self, plain: str) -> list[int]:
+        """Where a plain text can be parted and read piece by piece: at the stops of Chinese, which writes no number
+        across one. Elsewhere a number word may look three words back, and a full stop may belong to a number."""
+        return [stop.start() for stop in _STOP.finditer(plain)] if self._finder.reads_numerals else []
 
     def _items(self, signs: Signs, digits: list[Item]) -> list[Item]:
         text, items = signs.text, self._finder.find(signs, digits)
@@ -133,6 +139,12 @@ class Offers(NamedTuple):
     keys: frozenset[str]
     literals: frozenset[str]
     undecided: frozenset[str]
+
+    def hold(self, value: Value) -> bool:
+        """Whether the value is among them."""
+        if not value.readings:
+            return value.literal in self.literals
+        return value.literal in self.undecided or not self.keys.isdisjoint(value.readings)
 
 
 class Begun(NamedTuple):

@@ -5,6 +5,7 @@ the sentence itself lists, are not values. It does not know which sources a sent
 """
 
 import re
+from bisect import bisect_left
 from functools import cache
 
 from guardrails.language import load
@@ -21,29 +22,42 @@ _SURROUNDINGS = 32
 
 
 class ValueIndex:
-    """The values of one source, by key. Most are found among its sure numbers, and the rest is never read."""
+    """The values of one source. Most are found in a sentence or among its sure numbers, and the rest is never read."""
 
     def __init__(self, plain: str, language: str) -> None:
         self._plain = plain
-        self._language = language
+        self._reader = _reader(language)
+        self._pieces: dict[int, Offers] = {}
 
     def supports(self, value: Value) -> bool:
         """Whether the source holds the value; undecided readings on either side need the same characters."""
-        if not self._sure.isdisjoint(value.readings):
-            return True
-        whole = self._whole
-        if not value.readings:
-            return value.literal in whole.literals
-        return value.literal in whole.undecided or not whole.keys.isdisjoint(value.readings)
+        if self._stops:
+            return self._piece_with(value.text).hold(value) or self._whole.hold(value)
+        return not self._sure.isdisjoint(value.readings) or self._whole.hold(value)
 
     def has_alike(self, start: int, end: int, sentence: str) -> bool:
         """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
         conventions."""
         return says_around(self._plain, sentence, start, end, _SURROUNDINGS)
 
+    def _piece_with(self, written: str) -> Offers:
+        """What is offered between the two stops around the place where something stands first."""
+        at = bisect_left(self._stops, self._plain.find(written))
+        if at not in self._pieces:
+            # The stop before stays: what stands beside a number is looked at.
+            start = self._stops[at - 1] if at else 0
+            end = self._stops[at] if at < len(self._stops) else None
+            self._pieces[at] = self._reader.finish(self._reader.begin(self._plain[start:end]))
+        return self._pieces[at]
+
+    @lazily
+    def _stops(self) -> list[int]:
+        """Where the source can be parted for reading."""
+        return self._reader.stops(self._plain)
+
     @lazily
     def _begun(self) -> Begun:
-        return _reader(self._language).begin(self._plain)
+        return self._reader.begin(self._plain)
 
     @lazily
     def _sure(self) -> frozenset[str]:
@@ -51,7 +65,13 @@ class ValueIndex:
 
     @lazily
     def _whole(self) -> Offers:
-        return _reader(self._language).finish(self._begun)
+        return self._reader.finish(self._begun)
+
+
+def surrounds_all(start: int, end: int, sentence: str) -> bool:
+    """Whether what surrounds a place is the whole sentence: it is said alike where the sentence is said, and only
+    there."""
+    return start <= _SURROUNDINGS and end + _SURROUNDINGS >= len(sentence)
 
 
 def signs(plain: str, language: str, spaced: str | None = None) -> Signs:

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,3 +139,16 @@ def test_the_sure_numbers_of_a_source_are_among_all_its_values(code):
 )  # fmt: skip
 def test_a_mark_with_both_uses_groups_what_it_can(token, value):
     assert read_number(token, load("es").numbers) == value
+
+
+@pytest.mark.parametrize("code", available())
+def test_a_source_read_piece_by_piece_offers_what_it_offers_as_a_whole(code):
+    reader = ValueReader(load(code))
+    texts = [" ".join(row["sources"]) for language, row in rows("latch") if language == code]
+    texts += ["一。-5 3。第三。三成！2019。3月5日？1,200。s3", "It was。2 p.m. 上午。3:30 百分之。5"]
+    for text in map(plain, texts):
+        stops = [0, *reader.stops(text), len(text)]
+        pieces = [reader.finish(reader.begin(text[start:end])) for start, end in pairwise(stops)]
+        whole = reader.finish(reader.begin(text))
+        for wanted, found in zip(whole, zip(*pieces, strict=True), strict=True):
+            assert frozenset().union(*found) == wanted, text
