@@ -68,6 +68,7 @@ class Environment(BaseSettings):
         SecretStr(""), description="signs sessions and conversations; empty: made anew at each start"
     )
     DEBUG: bool = Field(False, description="Django's debug pages; never on a public address")
+    DEMO: bool = Field(True, description="whether the first start of an empty site loads the demo")
     ALLOWED_HOSTS: str = Field("localhost,127.0.0.1,[::1]", description="host names served, comma separated")
     SITE_URL: str = Field("http://localhost:8000", description="public address, for absolute links")
     STATIC_ROOT: str = Field(

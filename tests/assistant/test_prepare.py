@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import find
+from django.core.management import call_command
 
 from assistant.management.commands.prepare import outdated
+from records.models import Record
 
 ROOT = Path(__file__).parents[2]
 SERVED = """
@@ -51,3 +54,24 @@ def test_files_are_collected_again_only_when_one_is_newer(collected, tmp_path):
     old.touch()
     os.utime(old, (before, before))
     assert outdated(old)
+
+
+@pytest.mark.django_db
+def test_a_site_that_somebody_has_begun_with_gets_no_demo(capsys):
+    User.objects.create_superuser("owner", password=None)
+    call_command("prepare")
+    assert not Record.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_new_site_gets_the_demo(capsys):
+    call_command("prepare")
+    assert Record.objects.filter(slug="skerrin-bridge").exists()
+
+
+@pytest.mark.django_db
+def test_a_site_is_started_without_the_demo(settings, capsys):
+    settings.TRAVA = settings.TRAVA.model_copy(update={"DEMO": False})
+    call_command("prepare")
+    assert not Record.objects.exists()
+    assert User.objects.filter(is_superuser=True).exists()

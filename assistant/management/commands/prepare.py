@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
@@ -26,15 +27,20 @@ def outdated(manifest: Path) -> bool:
     return max(Path(file).stat().st_mtime for file in files) > manifest.stat().st_mtime
 
 
+def is_new() -> bool:
+    """Whether nobody has begun with this site: who began without the demo does not find it there later."""
+    return not Record.objects.exists() and not get_user_model().objects.exists()
+
+
 class Command(BaseCommand):
-    help = "Migrate; load the demo into an empty site; create the owner's login where there is none; collect files."
+    help = "Migrate; load the demo into a new site; create the owner's login where there is none; collect files."
     requires_system_checks = ()  # they import every view, which takes half of a quick start
 
     def handle(self, *args: Any, **options: Any) -> None:
         executor = MigrationExecutor(connections["default"])
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
-        if not Record.objects.exists():
+        if settings.TRAVA.DEMO and is_new():
             call_command("load_demo", stdout=self.stdout)
         call_command("create_owner", stdout=self.stdout)
         if settings.STATIC_ROOT and outdated(Path(settings.STATIC_ROOT, "staticfiles.json")):
