@@ -10,6 +10,7 @@ from django.db import models
 from guardrails.extra import fault, key
 from guardrails.refusal import CATEGORIES
 from records.models import Owner
+from records.models.speakable import Speakable
 
 _FAULTS = {
     "no_word": "There is no word in it, only signs.",
@@ -19,7 +20,7 @@ _FAULTS = {
 }
 
 
-class RefusalPhrase(models.Model):
+class RefusalPhrase(Speakable):
     """Words that refuse a question wherever they stand in it, whole and in this order, in any spelling."""
 
     category = models.CharField(max_length=12, choices=[(name, name.capitalize()) for name in CATEGORIES])
@@ -44,7 +45,7 @@ class RefusalPhrase(models.Model):
 
     def save(self, **options: object) -> None:
         self.words = key(self.text)
-        super().save(**options)  # type: ignore[arg-type]  # passed on as they came
+        super().save(**options)
 
     def clean(self) -> None:
         """Refuse what is no phrase, is there already, or would refuse what the site itself suggests to ask."""

@@ -56,7 +56,7 @@ class Page(HTMLParser):
         if tag in _VOID:
             return
         self.unclosed.append(tag)
-        if self._foreign or given.get("class") == "body" or given.get("id") == "contact":
+        if self._foreign or given.get("class") in ("body", "as-published") or given.get("id") == "contact":
             self._foreign += 1
 
     def handle_endtag(self, tag: str) -> None:

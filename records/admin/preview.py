@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
+from guardrails.characters import speakable
 from records import views
 from records.admin.bases import AdminOfRecord
 from records.drafts import CODES
@@ -32,7 +33,7 @@ class Preview(AdminOfRecord):
         language = request.POST.get(f"{prefix}-language", "")
         if language not in CODES:
             raise BadRequest("no such language")
-        said = {name: request.POST.get(f"{prefix}-{name}", "") for name in ("title", "summary", "body")}
+        said = {name: speakable(request.POST.get(f"{prefix}-{name}", "")) for name in ("title", "summary", "body")}
         if request.htmx:  # type: ignore[attr-defined]  # put there by the middleware
             context: dict[str, Any] = {**said, "html": html(said["body"]), "language": language, "prefix": prefix}
             return TemplateResponse(request, "admin/records/preview.html", context)

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from assistant.exports import as_csv, as_json
 from assistant.feedback_models import Feedback
-from assistant.models import Conversation, FixedText, GuardrailEvent, Sentence, Turn
+from assistant.models import Conversation, FixedText, GuardrailEvent, RefusalPhrase, Sentence, Turn
 from assistant.question import MAX_CHARACTERS
 from guardrails.characters import TURNING, speakable
 from records.models import Owner, Record
@@ -168,6 +168,30 @@ async def test_words_of_the_owner_in_place_of_ours_add_no_element():
         assert set(page.shapes) <= known, name
 
 
+async def test_a_phrase_to_refuse_adds_no_element_to_what_it_refuses(browser_client, settings):
+    settings.TRAVA = settings.TRAVA.model_copy(update={"RATE_LIMITS": "1000/minute"})
+    layers = "/en/how-it-works/"
+    row = await RefusalPhrase.objects.acreate(category="task", language="en", text="plain words")
+    known = shapes_of(await streamed(browser_client, layers, "Are these plain words?"))
+    shown = set()
+    for name, text in TEXTS.items():
+        row.text = text[:120]
+        await row.asave()
+        html = await streamed(browser_client, layers, f"Are these {row.text}?")
+        html = re.sub("(<textarea[^>]*>).*?</textarea>", r"\1</textarea>", html, flags=re.DOTALL)  # as it was typed
+        assert_whole(html, known, name)
+        if f"task · {' '.join(speakable(row.text).split())}" in Page(html).text:
+            shown.add(name)
+    assert {"a script", "an attribute", "a template"} <= shown  # it is told by its own words
+
+
+async def streamed(client: AsyncClient, path: str, question: str) -> str:
+    """Post a question to the page that shows the layers, and return all of it."""
+    response = await client.post(path, {"question": question})
+    assert isinstance(response, StreamingHttpResponse)
+    return b"".join([piece async for piece in response]).decode()
+
+
 async def test_a_persian_question_keeps_its_joins():
     [html] = await by_socket(PERSIAN)
     assert PERSIAN in html
@@ -203,6 +227,19 @@ class TestTheDesk:
                 page = Page(owner.get(path).content.decode())
                 assert is_safe(page), name
                 assert set(page.shapes) <= known, name
+
+    def test_a_phrase_to_refuse_adds_no_element_to_its_pages(self, owner):
+        row = RefusalPhrase.objects.create(category="task", language="en", text="plain words", note="a note")
+        path = f"/admin/assistant/refusalphrase/{row.pk}"
+        paths = ["/admin/assistant/refusalphrase/", f"{path}/change/", f"{path}/history/", f"{path}/delete/"]
+        known = {path: shapes_of(owner.get(path).content.decode()) for path in paths}
+        for name, text in TEXTS.items():
+            row.text, row.note = text[:120], text[:300]
+            row.save()
+            for path in paths:
+                page = Page(owner.get(path).content.decode())
+                assert is_safe(page), (name, path)
+                assert set(page.shapes) <= known[path], (name, path)
 
     @every_text
     def test_an_export_is_read_back_as_it_was(self, text):

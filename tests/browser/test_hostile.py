@@ -21,6 +21,7 @@ WORD = TEXTS["one long word"]
 WIDER = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
   [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().width > innerWidth)
     .map(e => `${e.tagName}.${e.className}`)"""
+SHEET = {"width": 657, "height": 986}  # A4 within margins of 18 mm, at 96 pixels an inch
 HURRIED = "tests.assistant.hurried_site:application"
 
 
@@ -51,6 +52,19 @@ async def test_a_word_without_an_end_widens_no_page_of_a_phone(browser, site, pa
     for path in ("/en/", "/en/article/", "/en/article/gauge/", "/fa/article/gauge/", passage, "/en/chat/"):
         await visitor.page.goto(f"{site}{path}")
         assert await visitor.page.evaluate(WIDER) == [], path
+
+
+async def test_a_word_without_an_end_runs_off_no_sheet_of_paper(browser, site, passage):
+    visitor = await visit(browser, site, viewport=SHEET)
+    page = visitor.page
+    await visitor.ask("How many days did the battery last?")
+    await expect(page.locator(".turn .tools")).to_have_count(1)
+    await page.click(".evidence summary")
+    await page.emulate_media(media="print")
+    assert await page.evaluate(WIDER) == []
+    for path in ("/en/", "/en/article/", "/en/article/gauge/", "/fa/article/gauge/", passage):
+        await page.goto(f"{site}{path}")
+        assert await page.evaluate(WIDER) == [], path
 
 
 @pytest.mark.usefixtures("passage")

@@ -8,11 +8,12 @@ from django.utils import timezone
 from assistant.models import Conversation, RefusalPhrase, Turn
 from evals import golden
 from evals.models import OwnCase
-from evals.phrase_bench import Kind, bench
+from evals.phrase_bench import Kind, bench, panel
 from guardrails import refusal
 from guardrails.extra import ExtraPhrase, ExtraPhrases
 from records.models import Owner
 from tests.evals import site
+from tests.hostile import HARMLESS, TEXTS, Page, is_safe
 from tests.records.desk import faults_for_a_screen_reader, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +151,15 @@ class TestPage:
         told = client.post(reverse(self.add), typed(text="?!", _try="yes")).content.decode()
         assert "only signs" in told
         assert "bench-heading" not in told
+
+    @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+    def test_a_phrase_and_a_visitors_words_add_no_element(self, few, text):
+        turn(f"Does the battery {HARMLESS}?")
+        harmless = Page(panel(phrase(HARMLESS), None, may_read_turns=True))
+        turn(f"Does the battery {text[:1_900]}?")
+        page = Page(panel(phrase(text[:120]), None, may_read_turns=True))
+        assert is_safe(page)
+        assert set(page.shapes) <= set(harmless.shapes)
 
     def test_a_visitors_words_are_escaped(self, client, few):
         turn("<script>battery</script>")

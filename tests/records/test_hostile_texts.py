@@ -149,6 +149,27 @@ def test_the_desk_has_no_element_that_it_has_not_with_harmless_texts(admin_clien
             assert set(page.shapes) <= shapes.setdefault(re.sub(r"\d+", "1", path), set(page.shapes)), path
 
 
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["as a page", "within the form"])
+def test_a_preview_has_the_elements_that_it_has_with_a_harmless_text(admin_client, headers):
+    fill({"a record": HARMLESS})
+    address = desk_page(Record.objects.get(), "preview")
+
+    def previewed(text: str) -> Page:
+        body = f"{text}\n\n# {text}\n\n- {text}\n\n| {text} | b |\n|--|--|\n| {text} | d |\n"
+        typed = {"title": text, "summary": text, "body": body, "language": "fa"}
+        sent = {"preview": "texts-0", **{f"texts-0-{name}": value for name, value in typed.items()}}
+        response = admin_client.post(address, sent, headers=headers)
+        assert response.status_code == 200
+        return Page(response.content.decode())
+
+    harmless = previewed(HARMLESS)
+    for name, text in TEXTS.items():
+        page = previewed(text)
+        assert is_safe(page), name
+        assert page.shapes == harmless.shapes, name
+        assert not re.search(f"[{TURNING}]", page.text), name
+
+
 def test_persian_joins_its_letters_wherever_it_is_shown(client):
     fill({"persian": PERSIAN})
     for path in ("/fa/", "/fa/article/", "/fa/article/persian/", "/fa/feed.xml"):
