@@ -28,6 +28,8 @@ _NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-–—•+]|{MARKER.pattern})*\Z")
 # Long enough for three words of an abbreviation written with spaces.
 _LOOK_BACK = 32
 _NUMBERING_REACH = 8
+# Before the end of a word that is written together with others, as "*str." of "Hauptstr.".
+_COMPOUND = "*"
 # So few words after a preposition make no sentence, as in "В 1941 г.": an entry of both lists is doubtful there.
 _FEW_WORDS = 4
 
@@ -46,6 +48,7 @@ class Abbreviations:
         self._final = _keys(data.final_abbreviations)
         self._before_number = _keys(data.number_abbreviations)
         keys = self._always | self._doubtful | self._final | self._before_number
+        self._compounds = tuple(key for key in keys if key.startswith(_COMPOUND))
         # Most full stops stand after a word that ends no abbreviation.
         self._last_words = frozenset(key.rpartition(" ")[2] for key in keys)
         self._starters = data.starters
@@ -90,6 +93,7 @@ class Abbreviations:
         bare = [token.lstrip(_BEFORE_WORD) for token in tokens]
         word = bare[-1]
         last = [_fold(word), *(_fold(word.rpartition(mark)[2]) for mark in "-'’" if mark in word)]
+        last += (key for key in self._compounds if last[0].endswith(key.removeprefix(_COMPOUND)))
         if self._last_words.isdisjoint(last):
             return []
         plain = ["#" if _ANY_NUMBER.fullmatch(token) else _fold(token) for token in bare]
