@@ -40,8 +40,9 @@ class SpokenEndings:
 
 
 def _expression(group: Endings) -> str:
+    beginning = one_of(group.beginnings) if group.beginnings else ""
     rest = f"{_LETTER}{{{group.least},}}?"
-    return f"(?<!{_LETTER}){one_of(group.beginnings) if group.beginnings else ''}{rest}{one_of(group.endings)}(?!{_LETTER})"
+    return f"(?<!{_LETTER}){beginning}{rest}{one_of(group.endings)}(?!{_LETTER})"
 
 
 def _written(text: str) -> str:

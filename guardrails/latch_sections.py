@@ -86,7 +86,10 @@ class Forms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endings:
-    """Every word that begins and ends so, with `least` letters between, but for the exceptions; no beginnings: any word."""
+    """Every word that begins and ends so, with `least` letters between, but for the exceptions.
+
+    Without beginnings it may begin anyhow.
+    """
 
     beginnings: tuple[str, ...]
     least: int

@@ -24,16 +24,28 @@ SILENT = [
 
 # Verbs that no list names, and words that only end like them.
 ENDINGS = {
-    "pt": (["Chefiei o núcleo em 2013.", "O relatório, garimpei-o nos arquivos.", "Velejávamos toda semana.", "Retificaremos o mapa."],
-           ["O jogo de vôlei foi em 2013.", "A lei de 2013 vale.", "Ela foi para Brunei.", "Brunei fica longe.", "Os termos e os extremos."]),
-    "es": (["Revisé el informe.", "Zurcí los mapas.", "Barnizábamos los muros.", "Soldaremos la torre."],
-           ["El comité tomó café.", "Así quedó allí.", "El jabalí y el rubí.", "Ella vio a José y a Noemí.", "Los tramos de ambos préstamos."]),
-    "ru": (["Возглавляю отдел.", "Конвертирую карты.", "Шлифуем и вытачиваем детали."],
-           ["К краю моста подошли.", "В этом случаем не ограничились.", "Урожаю повредила река."]),
+    "pt": (
+        ["Chefiei o núcleo em 2013.", "O mapa, garimpei-o aqui.", "Velejávamos toda semana.", "Retificaremos o mapa."],
+        ["O jogo de vôlei foi em 2013.", "A lei de 2013 vale.", "Ela foi para Brunei.", "Brunei fica longe."],
+    ),
+    "es": (
+        ["Revisé el informe.", "Zurcí los mapas.", "Barnizábamos los muros.", "Soldaremos la torre."],
+        ["El comité tomó café.", "Un jabalí y un rubí.", "Ella vio a José y a Noemí.", "Ambos tramos, dos préstamos."],
+    ),
+    "ru": (
+        ["Возглавляю отдел.", "Конвертирую карты.", "Шлифуем и вытачиваем детали."],
+        ["К краю моста подошли.", "В этом случаем не ограничились.", "Урожаю повредила река."],
+    ),
     "hi": (["नक्शा तराशूँगी।", "पुल नापूं तो देर होगी।"], ["गेहूँ का भाव।", "क्यूं नहीं।"]),
-    "fa": (["نقشه‌ها را می‌پیمودم.", "پل را نمی‌سنجیم.", "گزارش را میتراشم."], ["مریم و میثم آمدند.", "پنج میلی‌گرم نمک."]),
-    "ar": (["صمّمتُ الجسر.", "قِستُ المنسوب.", "رَسَمْتُ الخريطة."], ["البياناتُ في الخادم.", "الوقتُ قصير.", "صممت الجسر."]),
-}  # fmt: skip
+    "fa": (
+        ["نقشه‌ها را می‌پیمودم.", "پل را نمی‌سنجیم.", "گزارش را میتراشم."],
+        ["مریم و میثم آمدند.", "پنج میلی‌گرم نمک."],
+    ),
+    "ar": (
+        ["صمّمتُ الجسر.", "قِستُ المنسوب.", "رَسَمْتُ الخريطة."],
+        ["البياناتُ في الخادم.", "الوقتُ قصير.", "صممت الجسر."],
+    ),
+}
 
 
 def spoken(text, language="en"):
