@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
 from evals import golden, own_cases
@@ -12,13 +13,14 @@ from evals.models import OwnCase
 from records.models import Owner
 
 
-def questions(languages: Iterable[str]) -> dict[str, str]:
-    """Return what cases of these languages ask, by name, each after what it follows.
+def questions(languages: Iterable[str], reader: User | AnonymousUser) -> dict[str, str]:
+    """Return what cases of these languages ask, by name, each after what it follows, as far as `reader` may know it.
 
-    One that is gone is not there: an own case leaves with its visitor. Raises GoldenSetError.
+    A visitor's words are for whoever may read turns, and leave with their visitor. Raises GoldenSetError.
     """
     owner = Owner.objects.first()
-    asker = Asker(owner, own={**own_cases.load(), **suggested.cases(owner)})
+    own = own_cases.load(of_visitors=reader.has_perm("assistant.view_turn"))
+    asker = Asker(owner, own={**own, **suggested.cases(owner)})
     shapes: dict[str, type[Case]] = {**golden.SHAPES, suggested.NAME: Case}
     return {
         case.id: asker.text(" → ".join([*golden.before(case), case.question]), language)

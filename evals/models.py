@@ -101,7 +101,8 @@ class OwnCase(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.question[:80]
+        """Without a visitor's words: the admin's history keeps this after they are erased."""
+        return self.case if self.turn_id else self.question[:80]
 
     @property
     def case(self) -> str:

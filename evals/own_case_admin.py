@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.forms import CheckboxSelectMultiple, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -53,6 +54,11 @@ class OwnCaseAdmin(AdminOfCase):
         records = Record.objects.prefetch_related("texts").order_by("slug")
         kwargs |= {"form_class": _Records, "widget": CheckboxSelectMultiple, "queryset": records}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[OwnCase]:
+        """What a visitor asked is shown to whoever may read turns."""
+        cases = super().get_queryset(request)
+        return cases if request.user.has_perm("assistant.view_turn") else cases.filter(turn=None)
 
     def get_urls(self) -> list[URLPattern]:
         return [

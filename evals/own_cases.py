@@ -17,10 +17,11 @@ from evals.models import OwnCase
 from records.models import Record
 
 
-def load() -> dict[tuple[str, str], list[Case]]:
-    """Return every own case as its suite takes it."""
+def load(*, of_visitors: bool = True) -> dict[tuple[str, str], list[Case]]:
+    """Return every own case as its suite takes it; without those `of_visitors`, what the owner wrote alone."""
     found: dict[tuple[str, str], list[Case]] = {}
-    for row in OwnCase.objects.prefetch_related("records").order_by("pk"):
+    rows = OwnCase.objects.all() if of_visitors else OwnCase.objects.filter(turn=None)
+    for row in rows.prefetch_related("records").order_by("pk"):
         found.setdefault((row.suite, row.language), []).append(_as_case(row))
     return found
 

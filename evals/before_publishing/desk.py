@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -101,7 +102,7 @@ class RehearsalAdmin(ReadOnly, AdminOfRehearsal):
         row = Rehearsal.objects.select_related("record", "started_by").filter(pk=pk).first()
         if row is None:
             raise Http404
-        context = {"row": row, "silent": rehearsing.is_silent(row), **_result(row)}
+        context = {"row": row, "silent": rehearsing.is_silent(row), **_result(row, request.user)}
         if request.htmx:  # type: ignore[attr-defined]  # its middleware adds it
             return TemplateResponse(request, "admin/evals/rehearsal_state.html", context)
         context |= {
@@ -119,14 +120,14 @@ class RehearsalAdmin(ReadOnly, AdminOfRehearsal):
         return TemplateResponse(request, "admin/evals/rehearsal.html", context)
 
 
-def _result(row: Rehearsal) -> dict[str, Any]:
+def _result(row: Rehearsal, reader: User | AnonymousUser) -> dict[str, Any]:
     """What came out, newly failing cases before all; nothing before it is done."""
     if row.state != Rehearsal.State.DONE:
         return {"is_done": False, "runs": row.state != Rehearsal.State.FAILED}
     failing = [each for each in row.results if each["passed_before"] and not each["passed_after"]]
     passing = [each for each in row.results if each["passed_after"] and not each["passed_before"]]
     changed = [*failing, *passing]
-    questions = asked.questions({each["language"] for each in changed})
+    questions = asked.questions({each["language"] for each in changed}, reader)
     return {
         "is_done": True,
         "runs": False,

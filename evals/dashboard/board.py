@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from evals import baseline
 from evals.models import Run
@@ -15,7 +17,16 @@ from evals.suites import SUITES
 SHOWN = 30  # runs of a suite and language, the newest
 
 # What a run's figures belong to, by the name of the column: where one of them differs, so may the figures.
-GROUND = ("code_version", "golden_hash", "prompt_version", "embedder", "space", "corpus", "provider", "floors")
+GROUND: dict[str, Promise] = {
+    "code_version": _("the program's code"),
+    "golden_hash": _("the golden questions"),
+    "prompt_version": _("the prompt"),
+    "embedder": _("the embedder"),
+    "space": _("the embedding space (embedder and centring)"),
+    "corpus": _("what is published"),
+    "provider": _("who words answers (provider and model)"),
+    "floors": _("the floors"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,11 @@ class Change:
     column: str
     was: str
     now: str
+
+    @property
+    def name(self) -> Promise:
+        """The column in the owner's words."""
+        return GROUND[self.column]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def run(request: HttpRequest, pk: int) -> Context:
     others = Run.objects.filter(suite=later.suite, language=later.language, started_at__lt=later.started_at)
     beside = request.GET.get("with", "")
     earlier = others.filter(pk=beside).first() if beside.isdigit() else others.first()
-    questions = asked.questions([later.language])
+    questions = asked.questions([later.language], request.user)
     pairs = comparison.compare(earlier, later, questions) if earlier else []
     first = [] if earlier else comparison.alone(later, questions)
     changed = [pair for pair in pairs if pair.verdict is not comparison.Verdict.SAME]
@@ -72,7 +72,7 @@ def case(request: HttpRequest, name: str) -> Context:
     is_unstable = bool(comparison.unstable(CaseResult.objects.filter(case=name)))
     results = comparison.history(name)
     languages = {result.run.language for result in results}
-    question = asked.questions(languages).get(name, "")
+    question = asked.questions(languages, request.user).get(name, "")
     return {"case": name, "question": question, "results": results, "unstable": is_unstable}
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from assistant import live_mark
 from assistant.models import Turn
 from evals import golden
-from evals.dashboard.board import changes
+from evals.dashboard.board import GROUND, changes
 from evals.ground import Ground
 from evals.live.questions import LiveQuestion, questions
 from evals.live.visit import NotReached, Shown, visit
@@ -120,9 +120,10 @@ def _detail(each: Visited, traces: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 def _since(runs: Iterable[Run]) -> str:
     """What changed since the last run that held, in the languages that do not."""
-    found = set()
+    found: dict[str, str] = {}
     for run_ in runs:
         earlier = Run.objects.filter(suite=SUITE, language=run_.language, passed=True, started_at__lt=run_.started_at)
         if not run_.passed and (held := earlier.first()):
-            found |= {change.column for change in changes(held, run_)}
-    return f"Changed since it last held: {', '.join(sorted(found))}." if found else "Nothing recorded changed since."
+            found |= {change.column: str(change.name) for change in changes(held, run_)}
+    told = [found[column] for column in GROUND if column in found]
+    return f"Changed since it last held: {', '.join(told)}." if told else "Nothing recorded changed since."

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
@@ -10,9 +11,10 @@ from django.utils import timezone
 from assistant.models import Conversation, Turn
 from evals import golden, own_cases, runs
 from evals.ground import Ground
-from evals.models import CaseResult, OwnCase
+from evals.models import CaseResult, OwnCase, Run
 from evals.suites import SUITES
 from tests.evals import site
+from tests.records.desk import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,6 +63,32 @@ def test_a_question_without_an_answer_is_a_case_after_one_press_and_its_suite_as
     assert results("no_evidence") == {case.case: False}
     press(desk, turn, suite="refusal", category="commercial")
     assert results("refusal") == {case.case: False}
+
+
+def test_a_visitors_words_are_for_whoever_may_read_turns_alone(client, desk, turn):
+    press(desk, turn, suite="no_evidence")
+    case, written = OwnCase.objects.get(), OwnCase.objects.create(suite="no_evidence", language="en", question="Hm?")
+    run = Run.objects.create(suite="no_evidence", language="en", golden_hash="g", corpus="c", passed=False)
+    CaseResult.objects.create(run=run, case=case.case, passed=False)
+    places = ["run", f"run/{run.pk}", f"run/case/{case.case}", "owncase"]
+    for role, may_read in (("editor", False), ("reviewer", True)):
+        sign_in(client, role)
+        read = [client.get(f"/admin/evals/{place}/").content.decode() for place in places]
+        assert any(BATTERY in page for page in read) is may_read
+        assert "Hm?" in read[-1]
+        change = client.get(reverse("admin:evals_owncase_change", args=[case.pk]))
+        assert (BATTERY in change.content.decode()) is may_read
+        assert client.get(reverse("admin:evals_owncase_change", args=[written.pk])).status_code == 200
+
+
+def test_the_admins_history_keeps_no_words_of_a_visitor(desk, turn):
+    press(desk, turn, suite="no_evidence")
+    address = reverse("admin:evals_owncase_change", args=[OwnCase.objects.get().pk])
+    desk.post(address, {"question": BATTERY, "language": "en", "suite": "refusal", "category": "meta"})
+    desk.post(address.replace("change", "delete"), {"post": "yes"})
+    assert not OwnCase.objects.exists()
+    assert LogEntry.objects.count() == 2
+    assert not any(BATTERY in f"{entry.object_repr} {entry.change_message}" for entry in LogEntry.objects.all())
 
 
 def test_a_case_goes_with_its_turn(desk, turn):

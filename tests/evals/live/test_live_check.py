@@ -69,7 +69,7 @@ def test_a_failure_is_told_once_with_what_changed_until_it_holds_again(site, ref
     alert = Alert.objects.get()
     assert "1 of 3 questions failed" in alert.text
     assert "capital of Peru" in alert.text
-    assert "golden_hash" in alert.text
+    assert "Changed since it last held: the golden questions." in alert.text
     assert alert.closed_at is None
     refused(CHARGE)
     check.check(site)
