@@ -23,6 +23,7 @@ DOMAIN = "django"
 SOURCES = (
     ("**/management/**", "ignore"),
     ("assistant/**.py", "python"),
+    ("config/settings.py", "python"),
     ("evals/**.py", "python"),
     ("metering/**.py", "python"),
     ("records/**.py", "python"),

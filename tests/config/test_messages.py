@@ -7,6 +7,7 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.template.loader import get_template
+from django.utils.translation import override
 
 from config import messages
 
@@ -111,3 +112,11 @@ class TestExtraction:
             after = read_po(file)
         assert {message.id: message.string for message in after if message.id} == {"Work": "کارها", "Works": ""}
         assert not any(message.fuzzy for message in after)
+
+
+def test_every_language_has_a_name_in_every_other(language):
+    with override(language):
+        names = {code: str(name) for code, name in settings.LANGUAGES}
+    english = {code: str(name) for code, name in settings.LANGUAGES}
+    same = {code for code, name in names.items() if name == english[code]}
+    assert same <= {"hi"}  # Hindi is Hindi in half of Europe
