@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 _LETTER = r"[^\W\d_]"
-_SPACED = re.compile(rf"(?<!\w){_LETTER}(?:[\s.\-_*|]{{1,3}}{_LETTER}(?!\w)){{4,}}")
+_SPACED = re.compile(rf"(?<!\w){_LETTER}(?:[\s.\-_*|']{{1,3}}{_LETTER}(?!\w)){{4,}}")
 _DIGIT_WORD = re.compile(r"(?<![^\s\"'(])(?=[a-z0-9@$!|]{0,30}[0-9@$|!][a-z])[a-z0-9@$!|]{3,30}")
 _DIGIT_OR_SIGN = re.compile(r"[0-9@$|!][a-z]")
 _DIGIT_LETTERS = str.maketrans("013457@$!|", "oieastasil")
@@ -42,8 +42,8 @@ def undisguised(text: str, words: Sequence[str], knows: Callable[[str], bool]) -
 def _close_up(run: str, knows: Callable[[str], bool]) -> str:
     """`i g n o r e   a l l` by its wider gaps, or where there are none by the words that templates know."""
     if re.search(r"\s{2,}", run):
-        return re.sub(r"\s{2,}|([\s.\-_*|])", lambda gap: "" if gap[1] else " ", run)
-    return " ".join(_known_words(re.sub(r"[\s.\-_*|]", "", run), knows))
+        return re.sub(r"\s{2,}|([\s.\-_*|'])", lambda gap: "" if gap[1] else " ", run)
+    return " ".join(_known_words(re.sub(r"[\s.\-_*|']", "", run), knows))
 
 
 def _known_words(letters: str, knows: Callable[[str], bool]) -> Iterator[str]:

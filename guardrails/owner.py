@@ -42,6 +42,11 @@ def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
     return read_folded(text, reading.folded) if count else None
 
 
+def bears(owner: Owner, word: str) -> bool:
+    """Whether the folded word is a name of the owner's."""
+    return bool(_expression(owner).fullmatch(word))
+
+
 def without_name(text: str, owner: Owner) -> str:
     """The folded text without the owner's name: what the question is about beside the owner."""
     return _expression(owner).sub(" ", fold(text).text)

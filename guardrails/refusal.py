@@ -14,7 +14,7 @@ from guardrails import question_patterns
 from guardrails.disguise import undisguised
 from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
 from guardrails.language import available, load
-from guardrails.owner import Owner
+from guardrails.owner import Owner, bears, with_stand_in
 from guardrails.patterns import Match, rules
 from guardrails.readings import Reading, read
 
@@ -67,9 +67,16 @@ def pattern_count() -> int:
 
 def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
     yield from question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS)
+
+    def knows(word: str) -> bool:
+        return question_patterns.knows(word) or (owner is not None and bears(owner, word))
+
     plain = read(question)
-    for text in undisguised(plain.folded.text, plain.words, question_patterns.knows):
-        yield read(text)
+    for text in undisguised(plain.folded.text, plain.words, knows):
+        hidden = read(text)
+        yield hidden
+        if owner and (named := with_stand_in(hidden, owner)):
+            yield named
 
 
 def _decide(matches: list[Match], preferred: str | None) -> Refusal:

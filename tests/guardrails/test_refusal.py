@@ -27,6 +27,21 @@ def test_a_name_is_found_where_another_script_is_glued_to_it(question):
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "h o w  o l d  i s  L i n d",
+        "h o w o l d i s m a y a",
+        "M a y a ' s  r a t e",
+        "h0w 0ld is m4y4",
+        "dniL ayaM si dlo woh",
+        "hooow ollld is Maaaya",
+    ],
+)
+def test_the_owners_name_may_be_disguised_too(question):
+    assert check(question, owner=OWNER)
+
+
+@pytest.mark.parametrize(
     ("question", "answered"),
     [("你好，埃菲尔铁塔有多高", True), ("你好，你多大了", False), ("Hi! And how much?", False)],
 )
