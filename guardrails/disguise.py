@@ -11,6 +11,9 @@ _SPACED = re.compile(rf"(?<!\w){_LETTER}(?:[\s.\-_*|']{{1,3}}{_LETTER}(?!\w)){{4
 _DIGIT_WORD = re.compile(r"(?<![^\s\"'(])(?=[a-z0-9@$!|]{0,30}[0-9@$|!][a-z])[a-z0-9@$!|]{3,30}")
 _DIGIT_OR_SIGN = re.compile(r"[0-9@$|!][a-z]")
 _DIGIT_LETTERS = str.maketrans("013457@$!|", "oieastasil")
+_CYRILLIC_DIGIT_WORD = re.compile(r"(?<!\w)(?=[а-я0-9]{0,30}[0346][а-я])[а-я0-9]{3,30}")
+_CYRILLIC_DIGIT = re.compile("[0346][а-я]")
+_CYRILLIC_DIGIT_LETTERS = str.maketrans("0346", "озчб")
 _WORDS = re.compile(rf"{_LETTER}+")
 _LATIN = re.compile("[a-z]")
 _LOOKS_LATIN = re.compile("[\u0370-\u03ffа-яёіїј]")
@@ -30,6 +33,8 @@ def undisguised(text: str, words: Sequence[str], knows: Callable[[str], bool]) -
         plain = _SPACED.sub(lambda run: _close_up(run.group(), knows), plain)
     if _DIGIT_OR_SIGN.search(plain):
         plain = _DIGIT_WORD.sub(lambda word: word.group().translate(_DIGIT_LETTERS), plain)
+    if _CYRILLIC_DIGIT.search(plain):
+        plain = _CYRILLIC_DIGIT_WORD.sub(lambda word: word.group().translate(_CYRILLIC_DIGIT_LETTERS), plain)
     if _LOOKS_LATIN.search(plain) and _LATIN.search(plain):
         plain = _WORDS.sub(_one_alphabet, plain)
     plain = _DRAWN_OUT.sub(r"\1", plain)
