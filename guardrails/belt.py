@@ -70,6 +70,8 @@ def instructions(candidate: Candidate) -> str | None:
 
 def marker_range(candidate: Candidate) -> str | None:
     """A marker that points to no delivered source."""
+    if not candidate.numbers:
+        return None
     wrong = [number for number in candidate.numbers if not 1 <= number <= len(candidate.sources)]
     return f"[{wrong[0]}] of {len(candidate.sources)}" if wrong else None
 
@@ -79,13 +81,16 @@ def marker_missing(candidate: Candidate) -> str | None:
     if candidate.numbers:
         return None
     has_value = bool(candidate.values)
-    if is_linking(candidate.text, candidate.language, candidate.sources, has_value=has_value):
+    sources, folded = candidate.sources, candidate.folded
+    if is_linking(candidate.text, candidate.language, sources, has_value=has_value, folded=folded):
         return None
     return "no marker"
 
 
 def value(candidate: Candidate) -> str | None:
     """A value that no cited source holds, or a URL outside the owner's domains."""
+    if not candidate.signs:
+        return None
     for wanted in () if candidate.is_quoted or candidate.has_values_alike else candidate.values:
         supported = any(source.supports(wanted, candidate.claimed, candidate.language) for source in candidate.cited)
         if not supported and not counts_own_list(wanted, candidate.claimed, candidate.language):
@@ -111,7 +116,7 @@ def first_person_word(candidate: Candidate) -> str | None:
 
 def commitment(candidate: Candidate) -> str | None:
     """A fee, an availability or a commitment."""
-    return commits(candidate.text, candidate.language)
+    return commits(candidate.text, candidate.language, candidate.folded)
 
 
 def currently(candidate: Candidate) -> str | None:
@@ -171,7 +176,7 @@ def first_violation(candidate: Candidate, belt: tuple[tuple[Code, Guard], ...] =
 def _foreign_address(candidate: Candidate) -> str | None:
     if not candidate.rules.domains:
         return None
-    for address in addresses.find(candidate.claimed):
+    for address in candidate.addresses:
         if address.kind == "url" and not addresses.belongs(address.key, candidate.rules.domains):
             return address.literal
     return None

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrails import leak, quotes, values
+from guardrails import addresses, leak, quotes, values
+from guardrails.addresses import Address
 from guardrails.lazily import lazily
 from guardrails.leak import LeakDecision, LeakRules
 from guardrails.negation import denies
 from guardrails.plain import parted, plain
 from guardrails.quotes import Quotation, Quoted
 from guardrails.sources import Source
+from guardrails.text import fold
 from guardrails.value_reading import Value
 from guardrails.value_signs import Signs
 
@@ -47,20 +49,10 @@ class Candidate:
         self.rules = rules
         self.ordinal = ordinal
         self._open_quote = open_quote
-
-    @lazily
-    def plain(self) -> str:
-        return plain(self.text)
-
-    @lazily
-    def spaced(self) -> str:
-        """The plain form with spaces for what parts words."""
-        return parted(self.plain)
-
-    @lazily
-    def words(self) -> list[str]:
-        """The rough words of the plain form."""
-        return self.spaced.split()
+        self.plain = plain(text)
+        self._spaced = parted(self.plain)
+        # The rough words of the plain form.
+        self.words = self._spaced.split()
 
     def denies(self) -> bool:
         return denies(self.plain, self.language, self.words)
@@ -68,6 +60,8 @@ class Candidate:
     @lazily
     def cited(self) -> tuple[Source, ...]:
         """The sources that the markers name, as far as they were delivered."""
+        if not self.numbers:
+            return ()
         return tuple(self.sources[number - 1] for number in self.numbers if 1 <= number <= len(self.sources))
 
     @lazily
@@ -96,11 +90,18 @@ class Candidate:
     @lazily
     def signs(self) -> Signs:
         """Where the plain form may have values."""
-        return values.signs(self.plain, self.language, self.spaced)
+        return values.signs(self.plain, self.language, self._spaced)
+
+    @property
+    def addresses(self) -> Sequence[Address]:
+        """The addresses of what it claims."""
+        return self.signs.addresses if self.claimed is self.plain else addresses.find(self.claimed)
 
     @lazily
     def claimed(self) -> str:
         """The plain form without the quoted titles of cited sources: a title's number is no claim."""
+        if not self.quotations:
+            return self.plain
         named = {source.title_words for source in self.cited if source.title_words}
         spans = [span for span in self.quotations if quotes.running_words(span.words).strip() in named] if named else []
         return plain(quotes.mask(self.text, spans)) if spans else self.plain
@@ -108,6 +109,10 @@ class Candidate:
     @lazily
     def values(self) -> list[Value]:
         return values.demanded(self.claimed, self.language, self.signs if self.claimed is self.plain else None)
+
+    @lazily
+    def folded(self) -> str:
+        return fold(self.text).text
 
     @lazily
     def quoted(self) -> Quoted:

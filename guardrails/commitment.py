@@ -19,13 +19,13 @@ from guardrails.text import HAN, fold, folded_stop_words
 _HAN = re.compile(f"[{HAN}]")
 
 
-def commits(sentence: str, language: str) -> str | None:
-    """The words that commit the owner, or None."""
+def commits(sentence: str, language: str, folded: str | None = None) -> str | None:
+    """The words that commit the owner, or None. `folded` is the sentence's matching form, where it is known."""
     index = _index(language)
     if index is None:
         return None
     # Most sentences hold too few of the words of any pattern, and need not be taken apart for it.
-    if not _may_commit(fold(sentence).text, language):
+    if not _may_commit(fold(sentence).text if folded is None else folded, language):
         return None
     matches = index.matches("commitment", read(sentence))
     if not matches:

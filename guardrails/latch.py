@@ -55,6 +55,8 @@ class Latch:
         self._splitter = SentenceSplitter(language)
         self._open_quote = ""
         self._checked = 0  # sentences
+        self._passed: ReleasedSentence | None = None
+        self._passed_as = ("", "")
         self.stop: Stop | None = None
         self.truncated = False
 
@@ -88,6 +90,11 @@ class Latch:
         return released
 
     def _check(self, sentence: Sentence) -> ReleasedSentence | None:
+        self._checked += 1
+        said = (sentence.text, self._open_quote)
+        if said == self._passed_as and self._passed:
+            # A model that is caught in a loop says again what has just passed.
+            return ReleasedSentence(*self._passed[:4], sentence.start, sentence.end)
         unmarked = take_out(speakable(sentence.text))
         candidate = Candidate(
             unmarked.text,
@@ -96,16 +103,19 @@ class Latch:
             self._sources,
             self._rules,
             self._open_quote,
-            self._checked,
+            self._checked - 1,
         )
-        self._checked += 1
         if violation := first_violation(candidate):
             self._stop(violation.code, violation.detail, sentence.text)
             return None
         self._open_quote = "" if "\n" in sentence.text else candidate.quoted.open_until
         text = candidate.leak.text if candidate.leak else candidate.text
         gap = text[len(text.rstrip()) :]
-        return ReleasedSentence(text.strip(), gap, self._language, unmarked.numbers, sentence.start, sentence.end)
+        self._passed_as = said
+        self._passed = ReleasedSentence(
+            text.strip(), gap, self._language, unmarked.numbers, sentence.start, sentence.end
+        )
+        return self._passed
 
     def _stop(self, code: Code, detail: str, sentence: str) -> None:
         before, fence, _ = sentence.partition(_FENCE)

@@ -20,18 +20,20 @@ _HAN_RUN = re.compile(f"[{HAN}]+")
 _WORD = re.compile(WORD)
 
 
-def is_linking(sentence: str, language: str, sources: Sequence[Source], *, has_value: bool) -> bool:
-    """Whether a sentence without a marker may pass."""
+def is_linking(
+    sentence: str, language: str, sources: Sequence[Source], *, has_value: bool, folded: str | None = None
+) -> bool:
+    """Whether a sentence without a marker may pass. `folded` is its matching form, where it is known."""
     if has_value:
         return False
-    folded = fold(sentence).text
-    han = _HAN_RUN.findall(folded)
+    folded = fold(sentence).text if folded is None else folded
+    han = [] if folded.isascii() else _HAN_RUN.findall(folded)
     words = _WORD.findall(folded)
     if not han and not words:
         return True
     if len(words) + sum(map(len, han)) * _HAN_WORDS > _MOST_WORDS:
         return False
-    return _known_words(sentence, language, sources) and _known_han(han, language, sources)
+    return _known_words(sentence, language, sources) and (not han or _known_han(han, language, sources))
 
 
 def _known_words(sentence: str, language: str, sources: Sequence[Source]) -> bool:

@@ -94,6 +94,20 @@ def test_what_is_released_knows_its_sources_its_place_and_the_space_after_it():
     assert (second.text, second.sources, second.end) == ("- Mill", (2,), 35)
 
 
+def test_a_sentence_said_again_is_released_again_at_its_own_place():
+    released, latch = run("Orchard opened in 2017 [1]. " * 3 + "Mill [2]. Orchard opened in 2018 [1].")
+    assert [(sentence.start, sentence.end) for sentence in released] == [(0, 28), (28, 56), (56, 84), (84, 94)]
+    assert texts(released)[:3] == ["Orchard opened in 2017."] * 3
+    assert latch.stop.code == "value"
+
+
+def test_a_sentence_said_again_counts_as_another():
+    declining = "I cannot answer this from the passages."
+    rules = LatchRules(by_model=True)
+    assert run(f"Here is more. {declining}", rules=rules)[1].stop.code == "model_refusal"
+    assert run(f"{'Here is more. ' * 2}{declining}", rules=rules)[1].stop.code != "model_refusal"
+
+
 def test_a_fence_stops_before_its_line_has_arrived():
     latch = Latch("en", [Source(SOURCES[0], "en")])
     latch.feed("Orchard opened in 2017 [1].\n``")
