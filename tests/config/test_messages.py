@@ -50,6 +50,13 @@ def test_a_translation_fills_in_what_the_text_fills_in(language):
         assert all(places(form) <= wanted for form in counted), message.id
 
 
+def test_no_line_of_french_begins_with_a_sign_that_ends_one():
+    torn = re.compile(" [?!;:»]|« ")
+    assert [
+        form for message in translated("fr").values() for form in messages.forms(message) if torn.search(form)
+    ] == []
+
+
 def test_babel_has_nothing_to_say_against_a_catalogue(language):
     assert [(message.id, errors) for message, errors in messages.read(language).check()] == []
 
