@@ -18,7 +18,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import override
 from django.views import View
 
-from assistant import texts
+from assistant import floors, texts
 from assistant.asking import Declined, admit, declined
 from assistant.database import in_database
 from assistant.events import Done, Event, Notice, Refusal
@@ -130,6 +130,7 @@ def _page(
         "notice": notice,
         "here": _HERE,
         "beside": "" if settings.TRAVA.LLM_PROVIDER == "quoting" else _BESIDE,
+        "floor_state": floors.state() if asked else "",
         "suggestions": () if asked else suggested(language, AT_THE_START),
     }
     with override(language):

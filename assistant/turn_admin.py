@@ -17,7 +17,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from assistant import exports
+from assistant import exports, floors
 from assistant.exports import feedback_of
 from assistant.models import Feedback, GuardrailEvent, Turn
 from assistant.proofs import proofs_of
@@ -75,6 +75,10 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
     fields = ("created_at", "asked_in_full", "said", "word", "decided", "passages", "guards", "made_by", "case")
     readonly_fields = fields
 
+    def get_fields(self, request: HttpRequest, obj: Turn | None = None) -> tuple[str, ...]:
+        """The buttons that make a case of it are for whoever may."""
+        return self.fields if request.user.has_perm("evals.add_owncase") else self.fields[:-1]
+
     def has_handle_permission(self, request: HttpRequest) -> bool:
         """Whether this person may mark a visitor's word as dealt with."""
         return request.user.has_perm("assistant.change_feedback")
@@ -113,7 +117,9 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
 
     @admin.display(description=_("what the layers decided"))
     def decided(self, turn: Turn) -> SafeString:
-        return _part("decided", turn=turn, best=turn.trace.get("best", {}), floor=turn.trace.get("floor", {}))
+        trace = turn.trace
+        best, floor = trace.get("best", {}), trace.get("floor", {})
+        return _part("decided", turn=turn, best=best, floor=floor, floor_state=floors.state())
 
     @admin.display(description=_("passages found"))
     def passages(self, turn: Turn) -> SafeString:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from kombu.exceptions import OperationalError
 
+from assistant import floors
 from evals import calibration as calibrating
 from evals import groundedness_pages
 from evals.before_publishing.desk import RehearsalAdmin as RehearsalAdmin
@@ -64,6 +65,9 @@ class CalibrationAdmin(Paged):
             ),
             *super().get_urls(),
         ]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"in_force": floors.current(), "floor_state": floors.state()})
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:evals_calibration_page", args=[object_id]))

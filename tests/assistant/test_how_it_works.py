@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from assistant.asking import admit
-from assistant.models import Conversation, Turn
+from assistant.models import Conversation, Floor, Turn
 from assistant.visitors import Visitor
 from assistant.watching import watched
 from guardrails.refusal import pattern_count
@@ -54,6 +54,14 @@ async def test_a_question_without_evidence_ends_before_anything_is_reserved(brow
     assert layers(page)[:2] == [("passed", "patterns"), ("stopped", "evidence")]
     assert "budget" not in dict(layers(page)).values()
     assert await Reservation.objects.filter(purpose="answer").acount() == 0
+
+
+async def test_floors_that_nobody_measured_here_are_called_so(browser_client):
+    _, page = await asked(browser_client, QUESTION)
+    assert "The floors shown here are uncalibrated" in page
+    await Floor.objects.acreate(dense=0.24, words=0.6, space="another", corpus="another")
+    _, page = await asked(browser_client, QUESTION)
+    assert "The floors shown here are stale" in page
 
 
 async def test_every_number_of_a_persian_page_is_in_persian_digits(browser_client):

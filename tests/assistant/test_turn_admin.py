@@ -100,6 +100,13 @@ def test_a_reviewer_reads_and_exports_and_marks_nothing(client, turn):
     assert Feedback.objects.get().handled_at is None
 
 
+def test_buttons_that_make_a_case_are_for_whoever_may_make_one(client, turn):
+    permitted(client, "view_turn")
+    assert 'formaction="' not in page(client, turn)
+    User.objects.get(username="ines").user_permissions.add(Permission.objects.get(codename="add_owncase"))
+    assert 'formaction="' in page(client, turn)
+
+
 def test_without_the_right_there_is_nothing_to_see(client, turn):
     permitted(client, "view_record")
     assert client.get(LIST).status_code == 403

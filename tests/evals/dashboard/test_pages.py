@@ -8,10 +8,11 @@ import pytest
 from celery import Task
 from django.contrib.auth.models import Group, User
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 from kombu.exceptions import OperationalError
 
-from assistant.models import Floor
+from assistant.models import Conversation, Floor, Turn
 from evals import baseline, golden
 from evals.dashboard.pages import IN_FULL
 from evals.golden import RefusalCase
@@ -194,6 +195,20 @@ def test_a_calibration_of_another_corpus_can_not_be_applied(owner):
     assert "calibrate again" in owner.get(f"/admin/evals/calibration/{made.pk}/").content.decode()
     owner.post(f"/admin/evals/calibration/{made.pk}/apply/")
     assert Floor.objects.count() == 0
+
+
+@pytest.mark.parametrize(("corpus", "state"), [("", "uncalibrated"), ("another", "stale")])
+def test_every_page_that_shows_floors_says_that_they_are_not_calibrated(owner, corpus, state):
+    made = calibration()
+    if corpus:
+        Floor.objects.create(dense=0.3, words=0.5, space=made.space, corpus=corpus)
+    turn = Turn.objects.create(
+        conversation=Conversation.objects.create(language="en"), ordinal=1, question="Why?", language="en",
+        deadline=timezone.now(), trace={"floor": {"dense": 0.3, "words": 0.5}},
+    )  # fmt: skip
+    pages = ("evals/run", "evals/calibration", f"evals/calibration/{made.pk}", f"assistant/turn/{turn.pk}/change")
+    for page in pages:
+        assert state in owner.get(f"/admin/{page}/").content.decode()
 
 
 @pytest.mark.parametrize("role", ["editor", "reviewer"])
