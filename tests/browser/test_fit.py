@@ -84,6 +84,20 @@ async def test_no_page_of_any_language_scrolls_sideways(browser, site, settings,
             assert not await page.evaluate(WIDER), (code, path)
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "ru"])
+async def test_yes_and_no_stand_on_one_line_and_a_source_beside_its_number(browser, site, language):
+    visitor = await visit(browser, site, f"/{language}/chat/", viewport={"width": 320, "height": 640})
+    page = visitor.page
+    await visitor.ask(QUESTION)
+    await expect(page.locator(".turn .tools")).to_have_count(1)
+    await page.click(".evidence summary")
+    first, second = [await page.locator(f".feedback [value={word}]").bounding_box() for word in ("up", "down")]
+    assert first["y"] == second["y"]
+    await page.locator(".proof a").first.evaluate("e => { e.textContent = 'A title of many words. '.repeat(5); }")
+    number, title = [await page.locator(place).first.bounding_box() for place in (".proof-number", ".proof a")]
+    assert number["y"] + number["height"] > title["y"]
+
+
 async def test_in_forced_colours_what_is_pressed_has_an_edge_and_the_focus_a_frame(browser, site):
     visitor = await visit(browser, site, forced_colors="active")
     page = visitor.page
