@@ -48,8 +48,11 @@ def _may_commit(folded: str, language: str) -> bool:
             return True
     # Words that are written together need not be parted alike.
     run = "".join(words)
-    present = (others for part in _parts_in(run, language) for others in glued[part])
-    return any(all(any(part in run for part in other) for other in others) for others in present)
+    parts = _parts_in(run, language)
+    if not parts:
+        return False
+    present = (others for part in parts for others in glued[part])
+    return any(all(any(map(run.__contains__, other)) for other in others) for others in present)
 
 
 def _parts_in(run: str, language: str) -> set[str]:
@@ -60,7 +63,7 @@ def _parts_in(run: str, language: str) -> set[str]:
     while found:
         longest.add(found.group())
         found = expression.search(run, found.start() + 1)
-    return beginnings[""].union(*map(beginnings.__getitem__, longest))
+    return beginnings[""].union(*map(beginnings.__getitem__, longest)) if longest else beginnings[""]
 
 
 @cache

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from guardrails.personal_data import NONE_MORE, Found, Kind, Validators, find, key
 
@@ -20,8 +20,7 @@ DEFAULT_POLICY: Mapping[Kind, Action] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LeakDecision:
+class LeakDecision(NamedTuple):
     """What is to be done, what was found (what is allowed left out), and the text as it may be shown."""
 
     action: Action
@@ -41,7 +40,9 @@ class LeakRules:
 def check(text: str, rules: LeakRules) -> LeakDecision:
     """The decision on a text by the rules."""
     found = find(text, rules.validators)
-    if found and rules.allowed:
+    if not found:
+        return LeakDecision("pass", (), text)
+    if rules.allowed:
         found = [each for each in found if not is_allowed(text[each.start : each.end], rules.allowed)]
     actions = {rules.policy.get(each.kind, "block") for each in found}
     if "block" in actions:

@@ -19,11 +19,6 @@ Kind = Literal["national_id", "card", "iban", "phone", "email"]
 KINDS: tuple[Kind, ...] = ("national_id", "card", "iban", "phone", "email")
 
 _LEAST_DIGITS = 7
-# Seven digits that stand together, or letters and fewer: nothing else can be personal but an address. Every kind
-# begins with a digit here, so that text without digits is passed over at once.
-_CANDIDATE = re.compile(
-    r"\d(?:(?:[ ().\-/]{0,3}\d){6}|(?:(?<=[A-Z]{2}\d)|(?<=[A-Z]{2} \d))\d ?\d\d|(?<=[A-Za-z]{2}\d)\d ?[A-Za-z\d]{4})"
-)
 _LETTER = rf"[^\W{HAN}]"  # Han stands beside numbers and addresses without a space
 # What ends in digits is a package (node@20.11), and @2x an image for sharp screens.
 _EMAIL = re.compile(
@@ -74,6 +69,17 @@ _PLAIN: dict[int, str] = {
     **dict(zip(map(ord, "＠＋．（）／"), "@+.()/", strict=True)),
 }
 _CHANGED = one_character(_PLAIN)
+_SPACE, _BETWEEN = (
+    f"[{re.escape(''.join((*signs, *(chr(code) for code, form in _PLAIN.items() if form in signs))))}]"
+    for signs in (" ", " ().-/")
+)
+# Seven digits that stand together, or letters and fewer: nothing else can be personal but an address. Every kind
+# begins with a digit here, so that text without digits is passed over at once.
+_CANDIDATE = re.compile(
+    rf"\d(?:(?:{_BETWEEN}{{0,3}}\d){{6}}"
+    rf"|(?:(?<=[A-Z]{{2}}\d)|(?<=[A-Z]{{2}}{_SPACE}\d))\d{_SPACE}?\d\d"
+    rf"|(?<=[A-Za-z]{{2}}\d)\d{_SPACE}?[A-Za-z\d]{{4}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +105,12 @@ NONE_MORE = Validators()
 
 def find(text: str, validators: Validators = NONE_MORE) -> list[Found]:
     """All personal data in a text, in order and without overlaps; the surer kind stands."""
+    has_at, has_candidate = "@" in text or "＠" in text, _CANDIDATE.search(text) is not None
+    if not has_at and not has_candidate:
+        return []
     plain = text if text.isascii() else replaced(text, _CHANGED, _PLAIN)
-    found = list(_emails(plain)) if "@" in plain else []
-    if _CANDIDATE.search(plain):
+    found = list(_emails(plain)) if has_at else []
+    if has_candidate:
         ids, said = (*NATIONAL_IDS, *validators.national_ids), Announcements(plain)
         found += [*_ibans(plain), *_written_ids(plain, said, ids), *_numbers(plain, said, ids, validators.is_phone)]
     return _without_overlaps(found)

@@ -14,7 +14,8 @@ from guardrails.sentence_gap import BRACKET_CLOSERS, ELLIPSES, EMPHASIS, STOPS, 
 GOES_ON = 0
 
 # Stops of scripts that are written without a space after the stop, or whose stop has no other use.
-_UNSPACED = "。！？؟।॥۔｡"
+_UNSPACED = frozenset("。！？؟।॥۔｡")
+_ELLIPSES = frozenset(ELLIPSES)
 _DASHES = "-–—―"
 _CONTINUING = ",;:،؛，；：、‐‑%&/=+<>\\" + _DASHES + BRACKET_CLOSERS
 _BRACKETS = "([{（［【"
@@ -104,7 +105,7 @@ class Rules:
             return attributed if attributed is None else not attributed
         if gap.stops == ".":
             return self._ends_plainly(text, start, gap, limit)
-        if set(gap.stops) <= set(ELLIPSES):
+        if _ELLIPSES.issuperset(gap.stops):
             return self._opens(text, gap.end)
         return self._ends_quotation(text, start, gap)
 
@@ -175,7 +176,7 @@ class Rules:
 
 
 def _is_unspaced(gap: Gap) -> bool:
-    return not set(gap.stops).isdisjoint(_UNSPACED)
+    return not _UNSPACED.isdisjoint(gap.stops)
 
 
 def _is_code(text: str, start: int, stop: int) -> bool:

@@ -124,7 +124,7 @@ class SentenceSplitter:
         """Moves the gap over stops, closers, markers and white space; true at the next visible character."""
         while gap.end < limit:
             character = text[gap.end]
-            if spaces := _SPACES.match(text, gap.end, limit):
+            if character.isspace() and (spaces := _SPACES.match(text, gap.end, limit)):
                 gap.pass_spaces(spaces.group())
             elif character in MARKER_OPENERS and (marker := MARKER.match(text, gap.end, limit)):
                 gap.pass_marker(marker.end())

@@ -5,7 +5,6 @@ It can be shared between turns; preparing it twice at once gives the same result
 
 import re
 from bisect import bisect_right
-from operator import attrgetter
 
 from guardrails.lazily import lazily
 from guardrails.negation import denies
@@ -17,9 +16,6 @@ from guardrails.values import ValueIndex
 from guardrails.verbatim import says_sentence
 
 _END = re.compile(r"[.!?؟।۔。！？\n](?:\s+|(?<=[。！？\n]))")
-
-
-_start = attrgetter("start")
 
 
 class SourceSentence:
@@ -100,4 +96,8 @@ class Source:
     def sentence_with(self, word: str) -> SourceSentence | None:
         """The sentence in which a word stands first, where it is written as it is folded."""
         place = self.text.find(word)
-        return self.sentences[bisect_right(self.sentences, place, key=_start) - 1] if place >= 0 else None
+        return self.sentences[max(0, bisect_right(self._starts, place) - 1)] if place >= 0 and self.sentences else None
+
+    @lazily
+    def _starts(self) -> list[int]:
+        return [sentence.start for sentence in self.sentences]

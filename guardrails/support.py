@@ -54,14 +54,15 @@ def lacks_support(
 
 def _stand_together(words: Collection[str], cited: Sequence[Source], delivered: int) -> bool:
     """Whether a few sentences of the sources, where the longest words stand, carry enough: then no more is read."""
-    missing = sorted(words, key=len, reverse=True)
+    missing = frozenset(words)
     for source in cited:
-        for at in range(_LOOKED_UP):
-            sentence = source.sentence_with(missing[at]) if at < len(missing) else None
-            if sentence:
-                missing = [word for word in missing if word not in sentence.words]
-                if not _may_be_too_many(len(missing), len(words), delivered):
-                    return True
+        for _ in range(_LOOKED_UP):
+            sentence = source.sentence_with(max(missing, key=len))
+            if sentence is None or missing.isdisjoint(sentence.words):
+                break
+            missing -= sentence.words
+            if not _may_be_too_many(len(missing), len(words), delivered):
+                return True
     return False
 
 

@@ -26,6 +26,7 @@ class Signs:
         self.addresses: Sequence[Address] = addresses.find(plain)
         self.text = _without(plain, self.addresses) if self.addresses else plain
         self.digits = list(tokens(self.text))
+        self.has_numerals = numerals is not None and numerals.search(self.text) is not None
         self._spaced = None if self.addresses else spaced
         self._lexicon = lexicon
         self._numerals = numerals
@@ -39,10 +40,6 @@ class Signs:
     def words(self) -> list[re.Match[str]]:
         """The words in `bounded` without which the text has no number in words and no month."""
         return self._lexicon.sure(self.bounded)
-
-    @lazily
-    def has_numerals(self) -> bool:
-        return self._numerals is not None and self._numerals.search(self.text) is not None
 
     def __bool__(self) -> bool:
         return bool(self.digits or self.addresses or self.has_numerals or self.words)
