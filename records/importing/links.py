@@ -45,7 +45,7 @@ def _led(entry: Entry, known: Mapping[str, str]) -> Entry:
         return _LINK.sub(link, stretch)
 
     body = prose.changed(entry.body, change).strip()
-    notes = (*entry.notes, f"without {pictures} pictures") if pictures else entry.notes
+    notes = (*entry.notes, f"without pictures ({pictures})") if pictures else entry.notes
     return replace(entry, body=body, notes=notes)
 
 

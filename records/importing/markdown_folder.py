@@ -18,6 +18,7 @@ from records.importing import front_matter, links, obsidian, shortcodes
 from records.importing.entries import Entry, LeftOut, Unreadable
 from records.importing.short_names import short_name
 from records.models import Kind
+from records.written_in import certain
 
 SUFFIXES = {".md", ".markdown", ".mdx"}
 LARGEST = 2_000_000  # bytes of one file
@@ -34,6 +35,7 @@ _TITLE = re.compile(r"\s*^#[ \t]+(?P<title>[^\n]+?)[ \t]*#*[ \t]*$\n?", re.MULTI
 _DRAFTS = {"_drafts", "drafts"}
 # Folders that generators keep for themselves: anywhere, and at the top.
 _OWN, _OWN_AT_TOP = {"_includes", "_layouts", "_data", "_sass", "_site"}, {"archetypes", "layouts", "themes"}
+_TELLING = 8, 24  # words, or Chinese characters, that tell a language
 _MODULE_LINE = re.compile(r"^(?:import|export)\s.*\n?", re.MULTILINE)
 
 
@@ -110,7 +112,8 @@ def _contents(file: Path) -> str:
 
 
 def _entry(origin: str, name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> Entry | LeftOut:
-    stem, language = _stem_and_language(name, head, defaults)
+    stem, said = _stem_and_language(name, head)
+    language = said or defaults.language
     dated = _DATED.fullmatch(stem)
     stem = dated[2] if dated else stem
     facts = head.facts()
@@ -125,6 +128,9 @@ def _entry(origin: str, name: PurePosixPath, head: front_matter.Head, defaults: 
         if name.stem == "index":
             return LeftOut(origin, "it is a page of its folder, without a text of its own")
         raise Unreadable("there is no text in it")
+    looks_like = None if said else certain(f"{title} {summary} {body[:2000]}", *_TELLING)
+    if looks_like not in (None, language):
+        notes = (*notes, f"taken as {language}, though it looks like {looks_like}: nothing says its language")
     slug = short_name(head.text("slug") or stem)
     return Entry(
         origin=origin,
@@ -157,8 +163,8 @@ def _text(head: front_matter.Head, stem: str, *, is_module: bool) -> tuple[str, 
     return (title or stem.replace("-", " ").replace("_", " ").capitalize())[:300], body, tuple(notes)
 
 
-def _stem_and_language(name: PurePosixPath, head: front_matter.Head, defaults: Defaults) -> tuple[str, str]:
-    """The name without its language, and the language: by head, by suffix, by folder, by default."""
+def _stem_and_language(name: PurePosixPath, head: front_matter.Head) -> tuple[str, str | None]:
+    """The name without its language, and the language: by head, by suffix or by folder, if any says it."""
     stem, _, suffix = name.stem.rpartition(".")
     by_suffix = _language(suffix) if stem else None
     stem = stem if by_suffix else name.stem
@@ -168,7 +174,7 @@ def _stem_and_language(name: PurePosixPath, head: front_matter.Head, defaults: D
     if written and not _language(written):
         raise Unreadable(f"its language {written!r} is none of {', '.join(sorted(_LANGUAGES))}")
     by_folder = next(filter(None, map(_language, name.parts[:-1])), None)
-    return stem, _language(written) or by_suffix or by_folder or defaults.language
+    return stem, _language(written) or by_suffix or by_folder
 
 
 def _language(written: str) -> str | None:

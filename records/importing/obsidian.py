@@ -1,7 +1,7 @@
 """Turns what Obsidian writes beside Markdown into Markdown, and says what it took out; code is left as it is.
 
 Links between notes become Markdown's own, which `links` follows; a callout (GitHub's alerts too) becomes a quotation
-under its title; comments are their author's and go, as does what is embedded.
+under its title; a tag becomes its word. Comments are their author's and go, as do rows of tags and what is embedded.
 """
 
 import re
@@ -9,16 +9,18 @@ from pathlib import PurePosixPath
 
 from records.importing import prose
 
+_TAG = r"#[^\W\d_][\w/-]*"
 _MARK = re.compile(
     r"(?P<comment>(?<![\w%])%%(?!%).*?%%)"
     r"|(?P<embed>!\[\[[^\[\]\n]+\]\])"
     r"|\[\[(?P<note>[^\[\]\n|#]*)(?:\#(?P<section>[^\[\]\n|]+))?(?:\|(?P<words>[^\[\]\n]+))?\]\]"
     r"|==(?=\S)(?P<highlight>[^=\n]+?)(?<=\S)=="
     r"|(?P<block>[ \t]+\^[\w-]+[ \t]*$)"
+    rf"|(?P<tags>(?:^|(?<=\s)){_TAG}(?:[ \t]+{_TAG})+[ \t]*$)|(?:^|(?<=\s))#(?P<tag>{_TAG[1:]})"
     r"|^(?P<callout>(?:[ \t]*>)+[ \t]*)\[![\w-]+(?:\|[^\]\n]*)?\][+-]?[ \t]*(?P<title>[^\n]*)",
     re.DOTALL | re.MULTILINE,
 )
-_TAKEN_OUT = {"comment": "comments", "embed": "embedded files"}
+_TAKEN_OUT = {"comment": "comments", "embed": "embedded files", "tags": "tags"}
 
 
 def to_markdown(text: str) -> tuple[str, tuple[str, ...]]:
@@ -30,8 +32,8 @@ def to_markdown(text: str) -> tuple[str, tuple[str, ...]]:
             if mark[group]:
                 names[name] = None
                 return ""
-        if mark["highlight"]:
-            return mark["highlight"]
+        if word := mark["highlight"] or mark["tag"]:
+            return word
         if mark["block"]:
             return ""
         return _callout(mark) if mark["callout"] else _link(mark)

@@ -43,4 +43,4 @@ def test_a_link_stays_in_its_language():
 
 def test_pictures_are_counted_and_go():
     entry = body("![a](a.png) Text. ![b](https://example.org/b.png)")
-    assert (entry.body, entry.notes) == ("Text.", ("without 2 pictures",))
+    assert (entry.body, entry.notes) == ("Text.", ("without pictures (2)",))

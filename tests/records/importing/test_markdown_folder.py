@@ -244,3 +244,11 @@ def test_no_such_path_is_said(tmp_path):
 
 def test_nul_and_surrogates_of_a_head_are_dropped(tmp_path):
     assert only(read(tmp_path, {"a.md": '---\ntitle: "a\\0b"\n---\nx'})).title == "ab"
+
+
+def test_a_text_that_looks_like_another_language_is_taken_and_the_report_says_so(tmp_path):
+    text = "پل چهارده دهانه دارد و هر دهانه دوازده متر است و از فولاد ساخته شده است."
+    entry = only(read(tmp_path, {"bridge.md": text}))
+    assert (entry.language, len(entry.notes)) == ("en", 1)
+    assert "looks like fa" in entry.notes[0]
+    assert only(read(tmp_path / "said", {"bridge.en.md": text})).notes == ()

@@ -15,6 +15,11 @@ from records.importing.obsidian import to_markdown
         ("> [!warning]- Ice\n> On the pier.", "> **Ice**\n>\n> On the pier.", ()),
         ("> [!NOTE]\n> Mind it.", ">\n> Mind it.", ()),
         ("a == b and c == d, 5%% and 6%%, 2^3 ^", "a == b and c == d, 5%% and 6%%, 2^3 ^", ()),
+        (
+            "It has 14 spans. #field #bridge/steel\nMore on #Python, C# and [a](#b), #12.",
+            "It has 14 spans. \nMore on Python, C# and [a](#b), #12.",
+            ("tags",),
+        ),
         ("`[[a]] ==b==`\n\n```\n%% c %%\n```", "`[[a]] ==b==`\n\n```\n%% c %%\n```", ()),
     ],
 )
