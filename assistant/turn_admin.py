@@ -3,6 +3,7 @@
 Nothing here can be changed but one thing: a word of a visitor is marked as dealt with.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -50,6 +51,14 @@ class GuardFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=triggered)
 
 
+class ValueFilter(admin.AllValuesFieldListFilter):
+    """Django's own, with something to press where a turn has no value."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": choice["display"] or "–"}
+
+
 @admin.register(Turn)
 class TurnAdmin(ReadOnly, AdminOfTurn):
     """Read alone; exported as CSV and JSON."""
@@ -60,9 +69,9 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
         "feedback__reported",
         "feedback__verdict",
         "route",
-        "refusal",
-        "notice",
-        "stop",
+        ("refusal", ValueFilter),
+        ("notice", ValueFilter),
+        ("stop", ValueFilter),
         GuardFilter,
         "language",
     )

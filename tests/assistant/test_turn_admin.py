@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import uuid
 from datetime import timedelta
 
@@ -59,6 +60,13 @@ def permitted(client, *names: str) -> None:
 
 def page(client, turn: Turn) -> str:
     return client.get(reverse("admin:assistant_turn_change", args=[turn.pk])).content.decode()
+
+
+@pytest.mark.usefixtures("owner")
+def test_every_choice_of_a_filter_can_be_pressed(client, turn):
+    html = client.get(reverse("admin:assistant_turn_changelist")).content.decode()
+    choices = dict(re.findall(r'<a href="(\?(?:refusal|notice|stop)=[^"]*)">\s*(.*?)\s*</a>', html))
+    assert choices == {"?refusal=": "–", "?notice=withheld": "withheld", "?stop=value": "value"}
 
 
 @pytest.mark.usefixtures("owner")

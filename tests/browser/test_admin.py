@@ -13,6 +13,7 @@ from records.roles import OWNER
 from tests.browser.chromium import DESKTOP, LEVELS, PHONE
 
 PASSWORD = "a long pass phrase"
+PAGES = ("/admin/records/owner/1/change/", "/admin/metering/spendmonth/", "/admin/assistant/turn/")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,7 +92,7 @@ async def test_axe_finds_nothing_in_light_and_dark(browser, desk, record, scheme
     axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed").Axe()
     change, versions = address_of(record, "change"), address_of(record, "versions")
     page, _complaints = await open_desk(browser, desk, change, color_scheme=scheme, locale=language)
-    for path in (change, f"{versions}?language=en", address_of(record, "revoke"), "/admin/records/owner/1/change/"):
+    for path in (change, f"{versions}?language=en", address_of(record, "revoke"), *PAGES):
         await page.goto(desk + path)
         found = await axe.run(page, options={"runOnly": LEVELS})
         assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found.response["violations"]] == [], path
