@@ -10,11 +10,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from anthropic import AnthropicError, AsyncAnthropic
+from anthropic import AnthropicError, AsyncAnthropic, DefaultAsyncHttpxClient
 
 from metering.errors import ModelFailure
 from metering.transports.dialect import PerLoop, Response
 from metering.transports.events import Finished, ModelEvent, ReasoningDelta, TextDelta, UsageReport
+from metering.transports.network import on_asyncio
 from metering.transports.patience import Patience
 from metering.transports.reading import figure
 from metering.transports.requests import ChatRequest
@@ -36,7 +37,13 @@ class AnthropicDialect:
         self._model = model
         timeout = httpx2.Timeout(patience.first_byte, connect=patience.connect)
         self._clients = PerLoop(
-            lambda: AsyncAnthropic(api_key=key, base_url=base_url.removesuffix("/v1"), timeout=timeout, max_retries=0)
+            lambda: AsyncAnthropic(
+                api_key=key,
+                base_url=base_url.removesuffix("/v1"),
+                timeout=timeout,
+                max_retries=0,
+                http_client=on_asyncio(DefaultAsyncHttpxClient()),
+            )
         )
 
     @asynccontextmanager

@@ -10,11 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
-from openai import AsyncOpenAI, OpenAIError
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient, OpenAIError
 
 from metering.errors import ModelFailure
 from metering.transports.dialect import PerLoop, Response
 from metering.transports.events import Finished, ModelEvent, ReasoningDelta, TextDelta, UsageReport
+from metering.transports.network import on_asyncio
 from metering.transports.patience import Patience
 from metering.transports.reading import figure
 from metering.transports.requests import ChatRequest
@@ -38,7 +39,15 @@ class OpenAIDialect:
         # OpenAI's reasoning models refuse `max_tokens`, some compatible servers ignore `max_completion_tokens`.
         self.limit = "max_completion_tokens" if urlsplit(base_url).hostname == "api.openai.com" else "max_tokens"
         timeout = httpx2.Timeout(patience.first_byte, connect=patience.connect)
-        self._clients = PerLoop(lambda: AsyncOpenAI(api_key=key, base_url=base_url, timeout=timeout, max_retries=0))
+        self._clients = PerLoop(
+            lambda: AsyncOpenAI(
+                api_key=key,
+                base_url=base_url,
+                timeout=timeout,
+                max_retries=0,
+                http_client=on_asyncio(DefaultAsyncHttpxClient()),
+            )
+        )
 
     @asynccontextmanager
     async def open(self, request: ChatRequest) -> AsyncIterator[Response]:
