@@ -66,13 +66,14 @@ KIND_FIELDS: Mapping[Kind, tuple[KindField, ...]] = {
 _ALL = {known.key: known for own in KIND_FIELDS.values() for known in own}
 
 
-def for_readers(kind: Kind, fields: Mapping[str, Any]) -> list[tuple[Text, str]]:
-    """Return what a page shows of a record's fields, the kind's own first: codes and unknown fields stay out."""
+def for_readers(kind: Kind, fields: Mapping[str, Any]) -> list[tuple[Text, list[str]]]:
+    """Return what a page shows of a record's fields, the kind's own first: codes and unknown fields stay out.
+
+    Each with its values, which are one where the field has no list.
+    """
     own = [known.key for known in KIND_FIELDS[kind]]
     keys = [*own, *(key for key in _ALL if key not in own)]
-    return [
-        (_ALL[key].name, _line(_ALL[key], fields[key])) for key in keys if fields.get(key) and not _ALL[key].choices
-    ]
+    return [(_ALL[key].name, _values(fields[key])) for key in keys if fields.get(key) and not _ALL[key].choices]
 
 
 def shown(kind: Kind, fields: Mapping[str, Any]) -> dict[str, str]:
@@ -88,4 +89,8 @@ def shown(kind: Kind, fields: Mapping[str, Any]) -> dict[str, str]:
 def _line(known: KindField | None, value: Any) -> str:
     if known and isinstance(value, str) and value in known.choices:
         return str(known.choices[value])
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(_values(value))
+
+
+def _values(value: Any) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else [str(value)]

@@ -1,5 +1,6 @@
 """Dates and numbers as the page's language writes them, and what a text in another language says of itself."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal, Protocol
@@ -9,7 +10,9 @@ from babel.core import get_global
 from django import template
 from django.conf import settings
 from django.utils import timezone
-from django.utils.translation import get_language, get_language_info
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, get_language_info, override, pgettext
 
 from records import conventions
 from records.standing import is_current
@@ -53,6 +56,14 @@ def period(dated: conventions.Dated) -> str:
 def holds(version: Holding) -> bool:
     """Return whether it may be called current today."""
     return is_current(version.current, version.start, version.valid_to)
+
+
+@register.filter
+def listed(values: Iterable[str], language: str) -> SafeString:
+    """Return what a language's text lists, each value in its own direction: a Latin name turns no others around."""
+    with override(language):
+        between = pgettext("between the values of a list", ", ")
+    return format_html_join(between, "<bdi>{}</bdi>", ((value,) for value in values))
 
 
 @register.filter

@@ -81,6 +81,13 @@ class TestRecordPage:
             assert text in page
         assert "A draft." not in page
 
+    def test_each_value_of_a_list_keeps_its_own_direction(self, client):
+        fields = {"technologies": ["کرنش‌سنج", "MQTT", "PostgreSQL"]}
+        published("corvane", texts={"fa": TEXT}, fields=fields)
+        page = shown(client.get(record_url(language="fa")))
+        assert "<bdi>کرنش‌سنج</bdi>، <bdi>MQTT</bdi>، <bdi>PostgreSQL</bdi>" in page
+        assert "<bdi>MQTT</bdi>، " in shown(client.get(record_url(language="de")))
+
     def test_a_missing_translation_is_said_and_english_shown(self, client):
         published("corvane", TEXT)
         page = shown(client.get(record_url(language="pt")))
