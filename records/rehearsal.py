@@ -4,7 +4,7 @@ Vectors are made before, since embedding takes seconds and commits what it books
 space of today's embedder is active, the rehearsal goes by keyword alone: a space is never switched in it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from metering.embedders import Embedder, Vector, embedder
@@ -31,7 +31,7 @@ def space_of(used: Embedder | None) -> EmbeddingSpace | None:
     return space if used and space and space.fingerprint == spaces.fingerprint(used.name) else None
 
 
-def embed_drafts(record: Record, on_batch: Callable[[], None]) -> Drafted:
+def embed_drafts(records: Sequence[Record], on_batch: Callable[[], None]) -> Drafted:
     """Embed what the drafts would bring and nobody embedded yet; raise any MeteringError.
 
     It books what it costs, so it must not run inside a transaction.
@@ -41,7 +41,7 @@ def embed_drafts(record: Record, on_batch: Callable[[], None]) -> Drafted:
         return Drafted({}, {})
     texts: dict[str, str] = {}
     languages: dict[str, str] = {}
-    for draft, document in drafted(record):
+    for draft, document in (each for record in records for each in drafted(record)):
         for chunk in document.chunks:
             key = content_hash(draft.title, chunk.text)
             texts[key], languages[key] = embedded_text(draft.title, chunk.text), draft.language
@@ -50,15 +50,15 @@ def embed_drafts(record: Record, on_batch: Callable[[], None]) -> Drafted:
     missing = [key for key in texts if key not in vectors]
     for begin in range(0, len(missing), BATCH):
         keys = missing[begin : begin + BATCH]
-        made = embed_passages([texts[key] for key in keys], f"draft of {record.pk}")
+        made = embed_passages([texts[key] for key in keys], "drafts tried out")
         vectors |= dict(zip(keys, made, strict=True))
         on_batch()
     return Drafted(vectors, languages)
 
 
-def perform(act: Callable[[Record], list[RecordVersion]], record: Record, drafts: Drafted) -> None:
+def perform(act: Callable[[Record], list[RecordVersion]], records: Sequence[Record], drafts: Drafted) -> None:
     """Do it within the caller's transaction, vectors included. Only a rollback makes a rehearsal of it."""
-    made = act(record)
+    made = [version for record in records for version in act(record)]
     used = embedder()
     space = space_of(used)
     if used is None or space is None:

@@ -53,18 +53,19 @@ class Chosen:
     near: bool
 
 
-def choose(record: Record, drafts: Drafted, asker: Asker, tell: Callable[[int, int], None]) -> Chosen:
+def choose(records: Sequence[Record], drafts: Drafted, asker: Asker, tell: Callable[[int, int], None]) -> Chosen:
     """Return the cases to ask; embeds golden questions that nobody embedded yet, and `tell`s how many of how many.
 
     Raises any MeteringError.
     """
     kinds: dict[str, list[tuple[str, Case]]] = {"suggested": [], "expecting": [], "other": []}
+    slugs = {record.slug for record in records}
     for suite, case in _all(asker):
-        is_suggested, expects = suite == suggested.NAME, record.slug in _expected(case)
+        is_suggested, expects = suite == suggested.NAME, not slugs.isdisjoint(_expected(case))
         kinds["suggested" if is_suggested else "expecting" if expects else "other"].append((suite, case))
     space = space_of(embedder())
     near: Sequence[tuple[str, Case]] = ()
-    if space and (targets := _passages(record, drafts, space)).size:
+    if space and (targets := _passages(records, drafts, space)).size:
         near = _nearest(kinds["other"], targets, space, asker, tell)
     offered, expecting = kinds["suggested"][:SUGGESTED], kinds["expecting"][:EXPECTING]
     left_out = len(kinds["expecting"]) - len(expecting)
@@ -100,9 +101,9 @@ def _expected(case: Case) -> frozenset[str]:
             return frozenset()
 
 
-def _passages(record: Record, drafts: Drafted, space: EmbeddingSpace) -> NDArray[np.float64]:
-    """What the record says on the site and would say, a centred vector a row."""
-    entries = SearchEntry.objects.filter(record=record, vector__isnull=False)
+def _passages(records: Sequence[Record], drafts: Drafted, space: EmbeddingSpace) -> NDArray[np.float64]:
+    """What the records say on the site and would say, a centred vector a row."""
+    entries = SearchEntry.objects.filter(record__in=records, vector__isnull=False)
     live = [list(vector) for vector in entries.values_list("vector", flat=True) if vector is not None]
     centring = centring_of(space)
     coming = (

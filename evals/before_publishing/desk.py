@@ -1,6 +1,6 @@
 """The admin of rehearsals: begun by a button on a record's pages, followed and read on a page of their own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,16 +44,18 @@ class Line:
     differences: tuple[tuple[str, object, object], ...]
 
 
-def panel(request: HttpRequest, record: Record, act: str) -> SafeString | str:
-    """Return the button that begins a rehearsal of an act, for whoever may, where the act changes anything.
+def panel(request: HttpRequest, records: Sequence[Record], act: str) -> SafeString | str:
+    """Return the button that begins a rehearsal of an act on all of these records at once, as far as it changes them.
 
     Revoking changes for search what withdrawing does.
     """
     rehearsed = act if act in Rehearsal.Act else Rehearsal.Act.WITHDRAW
-    if not request.user.has_perm("evals.add_rehearsal") or not _changes_anything(record, rehearsed):
+    changing = [record for record in records if _changes_anything(record, rehearsed)]
+    if not request.user.has_perm("evals.add_rehearsal") or not changing:
         return ""
-    last = Rehearsal.objects.filter(record=record, act=rehearsed).first()
-    context = {"record": record, "act": rehearsed, "last": last}
+    first, *others = changing
+    last = Rehearsal.objects.filter(record=first, act=rehearsed).first()
+    context = {"record": first, "others": others, "act": rehearsed, "last": last}
     return render_to_string("admin/evals/rehearsal_panel.html", context, request)
 
 
@@ -86,7 +88,9 @@ class RehearsalAdmin(ReadOnly, AdminOfRehearsal):
             raise PermissionDenied
         if act not in Rehearsal.Act:
             raise Http404
-        row = rehearsing.begin(get_object_or_404(Record, pk=record), act, request.user)  # type: ignore[arg-type]  # admin users are signed in
+        others = [pk for pk in request.POST.getlist("other") if pk.isdecimal()]
+        records = [get_object_or_404(Record, pk=record), *Record.objects.filter(pk__in=others).exclude(pk=record)]
+        row = rehearsing.begin(records, act, request.user)  # type: ignore[arg-type]  # admin users are signed in
         try:
             tasks.rehearse.delay(row.pk)
         except OperationalError:
@@ -102,6 +106,7 @@ class RehearsalAdmin(ReadOnly, AdminOfRehearsal):
         row = Rehearsal.objects.select_related("record", "started_by").filter(pk=pk).first()
         if row is None:
             raise Http404
+        records = row.together
         context = {"row": row, "silent": rehearsing.is_silent(row), **_result(row, request.user)}
         if request.htmx:  # type: ignore[attr-defined]  # its middleware adds it
             return TemplateResponse(request, "admin/evals/rehearsal_state.html", context)
@@ -110,9 +115,9 @@ class RehearsalAdmin(ReadOnly, AdminOfRehearsal):
             "opts": self.opts,
             "title": _("What would this change?"),
             "stale": rehearsing.is_stale(row),
-            "cited": cited(row.record, row.act),
-            "record_address": page(row.record, "change"),
-            "act_address": page(row.record, row.act),
+            "cited": cited(records, row.act),
+            "together": [(record, page(record, "change")) for record in records],
+            "act_address": page(row.record, row.act) if len(records) == 1 else "",
             "may_publish": request.user.has_perm("records.publish_record"),
             "may_begin": request.user.has_perm("evals.add_rehearsal"),
             "may_read_turns": request.user.has_perm("assistant.view_turn"),

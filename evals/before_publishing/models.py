@@ -9,7 +9,10 @@ from records.models import Record
 
 
 class Rehearsal(models.Model):
-    """One act on one record, tried out on the cases that it may affect. A new one takes the place of the last."""
+    """One act on a record, or on several at once, tried out on the cases that it may affect.
+
+    A new one takes the place of the last of that record.
+    """
 
     class Act(models.TextChoices):
         PUBLISH = "publish", _("Publish")
@@ -24,6 +27,7 @@ class Rehearsal(models.Model):
         FAILED = "failed", _("stopped")
 
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="+")
+    others = models.ManyToManyField(Record, related_name="+", blank=True, help_text="Acted on together with it.")
     act = models.CharField(max_length=8, choices=Act)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     done = models.PositiveIntegerField(default=0, help_text="Steps of this state that are done.")
@@ -44,6 +48,11 @@ class Rehearsal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_act_display()}: {self.record}"
+
+    @property
+    def together(self) -> list[Record]:
+        """All records that are acted on."""
+        return [self.record, *self.others.order_by("slug")]
 
 
 class QuestionVector(models.Model):

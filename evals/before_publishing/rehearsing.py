@@ -5,13 +5,14 @@ A row that is gone, because a newer rehearsal took its place, ends the work. Wha
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -39,10 +40,14 @@ class Replaced(Exception):
     """The rehearsal's row is gone: end, and keep nothing."""
 
 
-def begin(record: Record, act: str, by: User) -> Rehearsal:
-    """Make the row of a new rehearsal in the place of the last one of this act."""
-    Rehearsal.objects.filter(record=record, act=act).delete()
-    return Rehearsal.objects.create(record=record, act=act, started_by=by, corpus=corpus.fingerprint())
+@transaction.atomic
+def begin(records: Sequence[Record], act: str, by: User) -> Rehearsal:
+    """Make the row of a new rehearsal in the place of the last one of this act on the first of the records."""
+    first, *others = records
+    Rehearsal.objects.filter(record=first, act=act).delete()
+    row = Rehearsal.objects.create(record=first, act=act, started_by=by, corpus=corpus.fingerprint())
+    row.others.set(others)
+    return row
 
 
 def run(pk: int) -> None:
@@ -68,25 +73,26 @@ def is_silent(row: Rehearsal) -> bool:
 
 def is_stale(row: Rehearsal) -> bool:
     """Whether the drafts or what is published have changed since it began."""
-    texts = row.record.texts.aggregate(last=Max("updated_at"))["last"]
-    changed = max(filter(None, (row.record.updated_at, texts)))
+    records = Record.objects.filter(pk__in=[record.pk for record in row.together])
+    last = records.aggregate(record=Max("updated_at"), text=Max("texts__updated_at"))
+    changed = max(filter(None, last.values()))
     return changed > row.started_at or corpus.fingerprint() != row.corpus
 
 
 def _rehearse(row: Rehearsal) -> dict[str, Any]:
-    record, ground = row.record, Ground.now()
+    records, ground = row.together, Ground.now()
     site = Site.now(embeds=ground.embeds)
     tell = _Progress(row)
     tell(State.CHOOSING, 0, 0)
     drafts = rehearsal.Drafted({}, {})
     if row.act == Rehearsal.Act.PUBLISH:
-        drafts = rehearsal.embed_drafts(record, partial(tell, State.CHOOSING, 0, 0))
-    chosen = choose(record, drafts, site.asker(), partial(tell, State.CHOOSING))
+        drafts = rehearsal.embed_drafts(records, partial(tell, State.CHOOSING, 0, 0))
+    chosen = choose(records, drafts, site.asker(), partial(tell, State.CHOOSING))
     total = len(chosen.cases)
     compared = trial.compare(
         chosen.cases,
         site,
-        lambda: rehearsal.perform(_ACTS[row.act], record, drafts),
+        lambda: rehearsal.perform(_ACTS[row.act], records, drafts),
         before=lambda done: tell(State.BEFORE, done, total),
         after=lambda done: tell(State.AFTER, done, total),
     )

@@ -1,6 +1,6 @@
 """Publishing, withdrawing and revoking from the admin: never before a page has said what will happen."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,9 +81,9 @@ def consequence(record: Record) -> Consequence:
     )
 
 
-def rehearsal(request: HttpRequest, record: Record, act: str) -> SafeString:
+def rehearsal(request: HttpRequest, records: Sequence[Record], act: str) -> SafeString:
     """Return the button that tries an act out, from the package that evaluates, which this one doesn't know."""
-    button: SafeString = import_string(settings.REHEARSAL)(request, record, act)
+    button: SafeString = import_string(settings.REHEARSAL)(request, records, act)
     return button
 
 
@@ -115,13 +115,15 @@ class Publication(AdminOfRecord):
         return None
 
     def _ask(self, request: HttpRequest, act: Act, records: Iterable[Record], *, selected: bool) -> HttpResponse:
+        records = list(records)
         context: dict[str, Any] = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": act.title,
             "act": act,
             "selected": selected,
-            "consequences": [(consequence(record), rehearsal(request, record, act.name)) for record in records],
+            "consequences": [consequence(record) for record in records],
+            "rehearsal": rehearsal(request, records, act.name),
         }
         return TemplateResponse(request, "admin/records/confirm.html", context)
 

@@ -95,7 +95,7 @@ class RecordAdmin(Columns, Publication, Versions, Preview, Ingesting, AccessActi
         if record:
             context["may_decide"] = request.user.has_perm("records.change_owner")
             context |= {"rows": rows(record), "personal_values": undecided(record)}
-            context["rehearsal"] = rehearsal(request, record, "publish")
+            context["rehearsal"] = rehearsal(request, [record], "publish")
             context["is_live"] = any(row.live for row in context["rows"])
             context["was_published"] = any(row.versions for row in context["rows"])
         return super().render_change_form(request, context, *args, **options)

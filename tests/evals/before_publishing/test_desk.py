@@ -17,7 +17,7 @@ from evals.models import OwnCase
 from records.admin.addresses import page
 from records.models import Owner
 from records.publishing import withdraw
-from tests.records.desk import faults_for_a_screen_reader, sign_in, text
+from tests.records.desk import act, faults_for_a_screen_reader, sign_in, text
 from tests.records.drafts import draft, published
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +87,26 @@ def test_the_owner_begins_one_from_the_confirmation_and_the_editor_from_the_reco
     assert (queued(), row.state, row.started_by.username) == (1, "waiting", "editor")
     assert "waiting for the worker" in text(shown(client, row)).lower()
     assert not record.versions.exists()
+
+
+def test_records_chosen_in_the_list_are_tried_out_together_by_one_button(client, queued):
+    records = [draft("leaks", BODY), draft("ferries", BODY)]
+    sign_in(client, "owner")
+    confirmation = text(act(client, "publish_selected", *records))
+    assert confirmation.count("What would this change?") == 1
+    first = next(record for record in records if f"/of/{record.pk}-publish/" in confirmation)
+    other = next(record for record in records if record != first)
+    assert f'<input type="hidden" name="other" value="{other.pk}">' in confirmation
+    begun = client.post(
+        reverse("admin:evals_rehearsal_begin", args=[first.pk, "publish"]), {"other": [other.pk, "nobody"]}
+    )
+    row = Rehearsal.objects.get()
+    assert begun.url == reverse("admin:evals_rehearsal_page", args=[row.pk])
+    assert (queued(), row.together) == (1, [first, other])
+    html = text(shown(client, row))
+    assert all(page(record, "change") in html for record in records)
+    assert f'name="other" value="{other.pk}"' in html
+    assert page(first, "publish") not in html
 
 
 def test_revoking_is_tried_out_as_withdrawing(client):

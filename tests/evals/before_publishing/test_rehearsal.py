@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -72,8 +73,8 @@ def ferry() -> Record:
     return record
 
 
-def rehearsed(record: Record, by: User, act: str = "publish") -> Rehearsal:
-    row = rehearsing.begin(record, act, by)
+def rehearsed(record: Record, by: User, act: str = "publish", others: Sequence[Record] = ()) -> Rehearsal:
+    row = rehearsing.begin([record, *others], act, by)
     rehearsing.run(row.pk)
     row.refresh_from_db()
     return row
@@ -141,12 +142,12 @@ def tried(record: Record, meanwhile) -> None:
     """Rehearse a publication of it, and do something elsewhere at each step, within the transaction."""
 
     def perform():
-        rehearsal.perform(publish, record, drafts)
+        rehearsal.perform(publish, [record], drafts)
         meanwhile()
 
-    drafts = rehearsal.embed_drafts(record, lambda: None)
+    drafts = rehearsal.embed_drafts([record], lambda: None)
     site_here = trial.Site(None, embeds=True, own={})
-    cases = affected.choose(record, drafts, site_here.asker(), lambda done, total: None).cases
+    cases = affected.choose([record], drafts, site_here.asker(), lambda done, total: None).cases
     assert len(trial.compare(cases, site_here, perform, lambda done: None, lambda done: None)) == 3
 
 
@@ -250,9 +251,20 @@ def test_without_an_embedder_it_goes_by_keyword_and_says_so(by, settings):
     assert row.chosen["near"] is False
 
 
+def test_records_chosen_together_are_tried_out_together(by):
+    row = rehearsed(rewrite("The tide gauge at Holm Quay was painted green."), by, others=[ferry()])
+    assert verdicts(row)["en-1"] == (True, False)
+    assert verdicts(row)["en-2"] == (False, True)
+    assert row.chosen["expecting"] == 2
+    assert not rehearsing.is_stale(row)
+    Record.objects.get(slug="ferry").texts.get().save()
+    assert rehearsing.is_stale(row)
+    assert not RecordVersion.objects.filter(record__slug="ferry").exists()
+
+
 def test_a_rehearsal_that_was_replaced_keeps_nothing(by):
-    first = rehearsing.begin(ferry(), "publish", by)
-    second = rehearsing.begin(first.record, "publish", by)
+    first = rehearsing.begin([ferry()], "publish", by)
+    second = rehearsing.begin([first.record], "publish", by)
     rehearsing.run(first.pk)
     assert list(Rehearsal.objects.values_list("pk", "state")) == [(second.pk, "waiting")]
 
@@ -270,7 +282,7 @@ def test_it_goes_stale_with_the_draft_and_silent_without_a_worker(by):
     assert not rehearsing.is_stale(row)
     record.texts.get().save()
     assert rehearsing.is_stale(row)
-    waiting = rehearsing.begin(record, "publish", by)
+    waiting = rehearsing.begin([record], "publish", by)
     assert not rehearsing.is_silent(waiting)
     waiting.updated_at -= rehearsing.SILENT + timedelta(seconds=1)
     assert rehearsing.is_silent(waiting)
