@@ -24,6 +24,7 @@ _LABEL = rf"{_LETTER}|{_ROMAN.pattern}"
 _NUMBERING = re.compile(rf"\d+(?:\.\d+){{0,5}}|{_LABEL}")
 # An item in running text, as in "two ways: 1. By hand, 2. By sea". Chinese needs no space there.
 _INNER_NUMBERING = re.compile(rf"(?:[:;,،؛]\s|[：；，、]\s?)\d{{1,2}}\Z|(?:[:;؛]\s|[：；]\s?)(?:{_LABEL})\Z")
+_BEFORE_NUMBERING = frozenset(":;,،؛：；，、")
 _NOTHING_YET = re.compile(rf"(?:[\s*_~#>(\-–—•+]|{MARKER.pattern})*\Z")
 # Long enough for three words of an abbreviation written with spaces.
 _LOOK_BACK = 32
@@ -63,7 +64,8 @@ class Abbreviations:
         word = tokens[-1].lstrip(_BEFORE_WORD)
         if _NUMBERING.fullmatch(word) and nothing_yet(text, start, stop - len(word)):
             return "joins"
-        if _INNER_NUMBERING.search(before[-_NUMBERING_REACH:]):
+        end = before[-_NUMBERING_REACH:]
+        if not _BEFORE_NUMBERING.isdisjoint(end) and _INNER_NUMBERING.search(end):
             return "joins"
         if _NUMBER.fullmatch(word):
             return self._read_number(word, tokens)
