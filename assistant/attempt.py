@@ -63,8 +63,7 @@ class Attempt:
 
     async def sentences(self) -> AsyncGenerator[ReleasedSentence, None]:
         """Yield what the latch releases. Whoever generates is closed before the last of it is handed on."""
-        while not self._ended and (piece := await self._next()) is not None:
-            released = self._take(piece)
+        while not self._ended and (released := await self._read()) is not None:
             self.in_another_language = not self.released and self._strays_at_first(released)
             if self._ended:
                 await self.close()
@@ -112,10 +111,14 @@ class Attempt:
     def _ended(self) -> bool:
         return self._release.ended or self.in_another_language or self._finish is not None
 
-    async def _next(self) -> Piece | None:
+    async def _read(self) -> Sequence[ReleasedSentence] | None:
+        """Read on until something is released or nothing more can be; None where nothing more comes."""
         try:
             async with asyncio.timeout_at(self._deadline):
-                return await anext(self._stream, None)
+                while (piece := await anext(self._stream, None)) is not None:
+                    released = self._take(piece)
+                    if released or self._ended:
+                        return released
         except TimeoutError:
             self.late = True
         except ModelFailure as failure:

@@ -160,15 +160,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     continue
                 turn.end(event)
                 if isinstance(event, Done):
-                    await in_database(complete, [turn], question.viewer)
-                    await self.send(fragments.finished(turn, question.language, event.conversation))
+                    await self.send(await in_database(_finished, turn, question, event.conversation))
 
     async def _say_stopped(self, question: Question, turn: ShownTurn) -> None:
         language = question.language
         if turn.running:
             turn.end(Notice("stopped", notice_text("stopped", language)))
-        await in_database(complete, [turn], question.viewer)
-        await self.send(fragments.finished(turn, language, await self._conversation(turn)))
+        conversation = await self._conversation(turn)
+        await self.send(await in_database(_finished, turn, question, conversation))
 
     async def _conversation(self, turn: ShownTurn) -> str | None:
         try:
@@ -193,6 +192,12 @@ class WidgetConsumer(ChatConsumer):
 
     async def _admit(self, fields: Mapping[str, object]) -> Question:
         return await admit(fields, without_session(address_of_scope(self.scope)), "widget")
+
+
+def _finished(turn: ShownTurn, question: Question, conversation: str | None) -> str:
+    """Render what stands below an answer: as much text as the answer itself, for which no other reader should wait."""
+    complete([turn], question.viewer)
+    return fragments.finished(turn, question.language, conversation)
 
 
 def _fields(text: str | None) -> dict[str, object] | None:

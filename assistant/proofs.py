@@ -66,6 +66,7 @@ def proofs_of(turns: Collection[uuid.UUID], viewer: Viewer) -> dict[uuid.UUID, l
     stored = list(
         Sentence.objects.filter(turn__in=turns, ordinal__gt=Sentence.LEAD_IN)
         .select_related("turn")
+        .only("turn__language", "ordinal", "text", "language")
         .prefetch_related(Prefetch("citations", _placed()))
     )
     closed = unreadable(stored, viewer)
