@@ -110,7 +110,8 @@ def _skills(skills: Any, languages: Any, language: str) -> Entry | LeftOut:
     body = "\n".join(f"- {line}" for line in lines)
     if spoken:
         body = f"{body}\n\n## {of_languages}\n\n".lstrip() + "\n".join(f"- {line}" for line in spoken)
-    return Entry("skills", "skills", "skills", Kind.CV, language, title, body=body, fields={"type": "skills"})
+    slug = f"skills-{language}"  # the résumé in another language has a list of its own
+    return Entry("skills", slug, slug, Kind.CV, language, title, body=body, fields={"type": "skills"})
 
 
 def _named(item: Item, name: str, level: str, keywords: str) -> str:

@@ -46,7 +46,7 @@ def test_every_section_becomes_records():
     assert entries["night-flow-board"].kind == Kind.CASE_STUDY
     assert entries["night-flow-board"].title == "Night flow"
     assert entries["night-flow-board"].fields == {"client": "Board", "technologies": ["Python"]}
-    assert entries["skills"].body == "- Databases (Master): PostgreSQL\n\n## Languages\n\n- Portuguese (Native)"
+    assert entries["skills-en"].body == "- Databases (Master): PostgreSQL\n\n## Languages\n\n- Portuguese (Native)"
     assert {item.origin for item in left_out} == {"basics", "references"}
 
 
@@ -96,4 +96,4 @@ def test_jobs_in_another_script_are_as_many_records():
 
 def test_languages_need_no_skills_and_their_heading_is_in_the_language():
     entries, _ = read({"languages": [{"language": "Deutsch"}]}, "de")
-    assert (entries["skills"].title, entries["skills"].body) == ("Kenntnisse", "## Sprachen\n\n- Deutsch")
+    assert (entries["skills-de"].title, entries["skills-de"].body) == ("Kenntnisse", "## Sprachen\n\n- Deutsch")
