@@ -10,7 +10,17 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 __all__ = ["site", "small_site"]
 
 # A page's address after its language; the last is none.
-PAGES = ("", "article/", "article/gauge/", "chat/", "how-it-works/", "privacy/", "accessibility/", "article/none/")
+PAGES = (
+    "",
+    "article/",
+    "article/gauge/",
+    "chat/",
+    "how-it-works/",
+    "privacy/",
+    "accessibility/",
+    "sign-in/",
+    "article/none/",
+)
 # What does not answer to a finger at its middle and `reach` CSS pixels to each side. A link within a sentence is as
 # high as its line, which WCAG 2.5.8 allows.
 MISSED = """([selector, reach]) => {
@@ -55,6 +65,17 @@ async def test_a_finger_finds_everything_that_can_be_pressed(browser, site, lang
             assert await missed(page, "details[open]") == [], path
             await page.set_viewport_size(PHONE)
             await summary.click()
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+async def test_the_end_of_a_page_is_not_behind_the_panel(browser, site, language):
+    visitor = await visit(browser, site, f"/{language}/")
+    page = visitor.page
+    for path in ("", "article/", "article/gauge/", "privacy/", "accessibility/"):
+        await page.goto(f"{site}/{language}/{path}")
+        await expect(page.locator(".ask-panel")).to_be_visible()
+        await page.evaluate("scrollTo({top: document.documentElement.scrollHeight, behavior: 'instant'})")
+        assert await page.evaluate(MISSED, [f".site-footer :is({PRESSED})", 21]) == [], path
 
 
 async def test_a_finger_finds_everything_under_an_answer_and_a_refusal(browser, site):
