@@ -36,6 +36,7 @@ class Picture:
     trade: tuple[tuple[float, float, float], ...]  # floor, stopped, passed
     floor_at: float | None
     measured: Measured | None
+    in_force: Measured
     at_the_edge: tuple[Point, ...]
     edge: Edge | None
 
@@ -45,15 +46,16 @@ class Picture:
         return [(point, asked.address(point.case)) for point in self.at_the_edge]
 
 
-def pictures(run: Calibration) -> list[Picture]:
-    """Return a picture a language."""
+def pictures(run: Calibration, in_force: Floors) -> list[Picture]:
+    """Return a picture a language, with what the floors in force do to the same questions."""
     points = [Point(**point) for point in run.points]
     floors = Floors(run.dense, run.words) if run.dense is not None and run.words is not None else None
     languages = sorted({point.language for point in points})
-    return [_picture(code, [point for point in points if point.language == code], floors) for code in languages]
+    return [_picture(code, [each for each in points if each.language == code], floors, in_force) for code in languages]
 
 
-def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> Picture:
+def _picture(language: str, points: Sequence[Point], floors: Floors | None, in_force: Floors) -> Picture:
+    held = [point for point in points if point.split == "holdout"]
     answerable, without = (
         charts.histogram([point.dense or 0.0 for point in points if point.should_pass is kind])
         for kind in (True, False)
@@ -73,7 +75,8 @@ def _picture(language: str, points: Sequence[Point], floors: Floors | None) -> P
         charts.path([(dense, passed) for dense, _, passed in trade]),
         trade,
         charts.across(floors.dense) if floors else None,
-        measure([point for point in points if point.split == "holdout"], floors) if floors else None,
+        measure(held, floors) if floors else None,
+        measure(held, in_force),
         at_the_edge,
         _edge(at_the_edge, floors) if floors and at_the_edge else None,
     )

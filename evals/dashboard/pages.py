@@ -85,12 +85,12 @@ def triggers(request: HttpRequest) -> Context:
 
 def calibration(request: HttpRequest, pk: int) -> Context:
     """One calibration as a picture."""
-    run = get_object_or_404(Calibration, pk=pk)
+    run, in_force = get_object_or_404(Calibration, pk=pk), floors.current()
     return {
         "calibration": run,
-        "pictures": calibrated.pictures(run),
+        "pictures": calibrated.pictures(run, in_force),
         "floor_state": floors.state(),
-        "in_force": floors.current(),
+        "in_force": in_force,
         "is_current": calibrating.is_current(run),
     }
 

@@ -1,8 +1,11 @@
 """What the owner changes of the schedule outlives a start; what the program changes takes part with one."""
 
+import re
+
 import pytest
 from celery.schedules import crontab
 from django.conf import settings
+from django.contrib.auth.models import User
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
 
 from config.beat import Scheduler
@@ -30,6 +33,16 @@ def test_an_hour_that_the_owner_moved_and_a_mail_that_was_switched_off_stay_so()
     start()
     mail = PeriodicTask.objects.get(name=MAIL)
     assert (mail.crontab, mail.enabled) == (evening, False)
+
+
+def test_the_page_on_which_the_owner_moves_an_hour_holds_no_script_that_the_policy_blocks(client):
+    start()
+    client.force_login(User.objects.create_superuser("owner"))
+    task = PeriodicTask.objects.get(name=MAIL)
+    html = client.get(f"/admin/django_celery_beat/periodictask/{task.pk}/change/").content.decode()
+    scripts = re.findall(r"<script[^>]*>", html)
+    assert scripts
+    assert [script for script in scripts if " src=" not in script and "application/json" not in script] == []
 
 
 def test_an_interval_is_the_programs():

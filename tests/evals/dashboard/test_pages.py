@@ -160,6 +160,13 @@ def test_a_calibration_is_shown_as_a_picture_and_put_in_force(owner):
     assert floor.set_by.username == "owner"
 
 
+def test_a_calibration_shows_what_its_floors_would_change(owner):
+    Floor.objects.create(dense=0.9, words=0.9, space="s", corpus="c")
+    shown = owner.get(f"/admin/evals/calibration/{calibration().pk}/").content.decode()
+    assert "stopped 1.00 of 1 without an answer here, passed 1.00 of 1 with one" in shown
+    assert "The floors in force: stopped 1.00, passed 0.00 of the same." in shown
+
+
 def test_questions_at_the_edge_are_read_by_pointing_at_them_or_by_tab(owner):
     shown = owner.get(f"/admin/evals/calibration/{calibration().pk}/").content.decode()
     drawing = shown.split('class="chart edge"')[1].split("</svg>")[0]
