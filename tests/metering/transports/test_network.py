@@ -16,7 +16,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from metering.transports.network import on_asyncio
+from metering.transports.network import Stream, on_asyncio
+from tests.metering.transports.chats import DIALECTS, PATIENCE, REQUEST
+from tests.model_server import ModelServer
 
 ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nSnow."
 
@@ -107,3 +109,12 @@ async def test_an_answer_that_breaks_off_is_an_error_of_the_client():
     async with server(ANSWER[:-2]) as (port, _asked), on_asyncio(httpx2.AsyncClient()) as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(f"http://127.0.0.1:{port}/")
+
+
+@pytest.mark.parametrize("protocol", DIALECTS)
+async def test_both_protocols_speak_over_it(protocol):
+    with ModelServer() as model:
+        dialect = DIALECTS[protocol](model.url, "scripted-1", "key", PATIENCE)
+        async with dialect.open(REQUEST) as response:
+            assert isinstance(response.http_response.extensions["network_stream"], Stream)
+        await dialect.close()
