@@ -63,9 +63,9 @@ class Source:
 
     def supports(self, value: Value, plain_sentence: str, language: str) -> bool:
         """Whether the source holds a value of a sentence in some language."""
-        if self.values.supports(value):
+        if language == self.language and self.values.has_alike(value.start, value.end, plain_sentence):
             return True
-        return language == self.language and self.values.has_alike(value.start, value.end, plain_sentence)
+        return self.values.supports(value)
 
     @lazily
     def running_words(self) -> str:
@@ -94,8 +94,8 @@ class Source:
         return tuple(found)
 
     def sentence_with(self, word: str) -> SourceSentence | None:
-        """The sentence in which a word stands first, where it is written as it is folded."""
-        place = self.text.find(word)
+        """The sentence in which a word stands first, where it is written as it is folded, but for its case."""
+        place = (self.plain if len(self.plain) == len(self.text) else self.text).find(word)
         return self.sentences[max(0, bisect_right(self._starts, place) - 1)] if place >= 0 and self.sentences else None
 
     @lazily

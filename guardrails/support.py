@@ -56,13 +56,14 @@ def _stand_together(words: Collection[str], cited: Sequence[Source], delivered: 
     """Whether a few sentences of the sources, where the longest words stand, carry enough: then no more is read."""
     missing = frozenset(words)
     for source in cited:
+        untried = missing
         for _ in range(_LOOKED_UP):
-            sentence = source.sentence_with(max(missing, key=len))
-            if sentence is None or missing.isdisjoint(sentence.words):
-                break
-            missing -= sentence.words
-            if not _may_be_too_many(len(missing), len(words), delivered):
-                return True
+            word = max(untried, key=len, default="")
+            if word and (sentence := source.sentence_with(word)):
+                missing, untried = missing - sentence.words, untried - sentence.words
+                if not _may_be_too_many(len(missing), len(words), delivered):
+                    return True
+            untried -= {word}
     return False
 
 
