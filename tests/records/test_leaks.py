@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from records.access import PUBLIC, Viewer
-from records.importing import json_resume
+from records.importing import resume_export
 from records.models import Access, Kind, RecordText
 from records.publishing import publish, revoke, withdraw
 from tests.records.drafts import ask, draft, published, records_of
@@ -111,9 +111,9 @@ def test_search_changes_by_nothing_that_is_hidden(hide):
 
 def test_an_export_has_nothing_that_is_hidden(hide):
     published("night", "Night flow fell.", kind=Kind.CV)
-    before = json_resume.write("en")
+    before = resume_export.write("en")
     hide(Kind.CV)
-    assert json_resume.write("en") == before
+    assert resume_export.write("en") == before
 
 
 @pytest.mark.parametrize("path", ["/en/article/corvane/", "/fa/article/corvane/"])
