@@ -2,14 +2,16 @@
 
 Django's own check is a round trip before each visit, and each makes one thread more wait for the interpreter. But what
 a server says last, and the end of its stream, wait in the socket, and can be seen there without asking. One that
-vanished without a word is noticed by the statement, as it would be by a check.
+vanished without a word is noticed by the statement, as it would be by a check. An encrypted connection is asked: what
+waits there may be the encryption's own.
 """
 
 import select
 from typing import Any
 
 from django.db.backends.postgresql import base
-from psycopg import Connection
+from psycopg import Connection, OperationalError
+from psycopg_pool import ConnectionPool
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -25,6 +27,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 def has_ended(connection: Connection[Any]) -> bool:
     """Whether something waits to be read that nobody asked for: between statements a server speaks only to end."""
+    if connection.closed:
+        return True
+    if connection.pgconn.ssl_in_use:
+        return not answers(connection)
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
+
+
+def answers(connection: Connection[Any]) -> bool:
+    """Whether the server answers a statement that does nothing."""
+    try:
+        ConnectionPool.check_connection(connection)
+    except OperationalError:
+        return False
+    return True

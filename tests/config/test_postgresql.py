@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from django.db import connections
 
-from config.postgresql.base import has_ended
+from config.postgresql.base import answers, has_ended
 from tests.assistant.live_site import database_of_this_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,9 +46,15 @@ def test_what_the_server_ended_is_not_handed_out_again(fresh):
     fresh.close()
     of_server("SELECT pg_terminate_backend(%s, 5000)", pid)
     assert has_ended(held)
+    assert not answers(held)
     for _ in range(len(asked_last(fresh)) + 1):
         with fresh.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid()")
             assert cursor.fetchone() != (pid,)
         fresh.close()
     assert held.closed
+
+
+def test_an_encrypted_connection_is_asked(fresh):
+    assert answers(fresh.connection)
+    assert not fresh.connection.pgconn.ssl_in_use  # over its own socket the server speaks openly
