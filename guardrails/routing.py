@@ -4,15 +4,13 @@ It says where a question goes; whether it is refused has been decided before, an
 known here.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from guardrails import question_patterns
-from guardrails.language import available
+from guardrails.function_words import spoken
 from guardrails.owner import Owner
 from guardrails.readings import Reading
-from guardrails.text import folded_stop_words
 
 Topic = Literal[
     "now", "recent", "education", "skills", "services", "research", "writing", "projects", "career", "overview"
@@ -48,8 +46,8 @@ def route(question: str, previous: str | None = None, owner: Owner | None = None
 
 
 def _speaks(reading: Reading, language: str) -> bool:
-    """Whether its pronouns may be meant, by the function words: French "du" is no German "you"."""
+    """Whether its pronouns may be meant."""
     if OWNER_STAND_INS & set(reading.words):
         return True
-    spoken = Counter(code for word in set(reading.words) for code in available() if word in folded_stop_words(code))
-    return spoken[language] >= max(spoken.values(), default=0)
+    words = spoken(reading)
+    return words[language] >= max(words.values(), default=0)
