@@ -11,7 +11,6 @@ from typing import Any
 
 from django.db.backends.postgresql import base
 from psycopg import Connection, OperationalError
-from psycopg_pool import ConnectionPool
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -39,7 +38,8 @@ def has_ended(connection: Connection[Any]) -> bool:
 def answers(connection: Connection[Any]) -> bool:
     """Whether the server answers a statement that does nothing."""
     try:
-        ConnectionPool.check_connection(connection)
+        connection.execute("")
+        connection.rollback()
     except OperationalError:
         return False
     return True
