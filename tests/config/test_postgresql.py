@@ -37,7 +37,8 @@ def test_what_lives_is_handed_out_and_asked_nothing(fresh):
     for _ in before:  # the pool hands out in turn
         fresh.close()
         fresh.ensure_connection()
-    assert asked_last(fresh) == before
+    after = asked_last(fresh)  # the pool may have made others meanwhile, or let some go
+    assert {pid: after.get(pid, when) for pid, when in before.items()} == before
     assert not held.closed
 
 
