@@ -5,6 +5,7 @@ by keyword and the old text no longer answers at all. Vectors follow, made by th
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, Literal
 
 from django.contrib.auth.models import User
@@ -46,8 +47,9 @@ def publish(record: Record, by: User | None = None) -> list[RecordVersion]:
     drafts = {draft.language: draft for draft in record.texts.all()}
     live = {version.language: version for version in record.versions.filter(retired_at=None)}
     _retire([version for language, version in live.items() if language not in drafts], OutboxEvent.Topic.WITHDRAWN)
+    now = timezone.now()  # one moment: what is published together is none older than the other
     made = [
-        _replace(live.get(draft.language), record, draft, document, checksum, by)
+        _replace(live.get(draft.language), draft, document, checksum, by, now)
         for draft, document, checksum in _changed(record, drafts, live)
     ]
     if made:
@@ -109,17 +111,13 @@ def _changed(
 
 
 def _replace(
-    old: RecordVersion | None,
-    record: Record,
-    draft: RecordText,
-    document: Document,
-    checksum: str,
-    by: User | None,
+    old: RecordVersion | None, draft: RecordText, document: Document, checksum: str, by: User | None, now: datetime
 ) -> RecordVersion:
     """Make a version and put it into search in the place of the old one."""
+    record = draft.record
     known = indexing.take_out([old] if old else [])
     if old:
-        old.retired_at = timezone.now()
+        old.retired_at = now
         old.save(update_fields=["retired_at"])
     last = record.versions.filter(language=draft.language).aggregate(last=Max("number"))["last"]
     version = RecordVersion.objects.create(
@@ -129,7 +127,7 @@ def _replace(
         text=document.text,
         checksum=checksum,
         published_by=by,
-        published_at=timezone.now(),
+        published_at=now,
         **_content(record, draft),
     )
     indexing.put_in(version, document, known)

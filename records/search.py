@@ -2,7 +2,8 @@
 
 Access is filtered before anything is picked. Candidates are the nearest by vector and those that hold the rarest of
 the question's words; `ranking` orders them. What a floor may compare is each passage's own cosine and its own share of
-the question's words, measured here.
+the question's words, measured here. A translation that is older than its original answers in its own language alone:
+to whoever reads another, what was corrected since would be told as it was.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from django.db import connection  # noqa: TID251  # this is the module that the 
 from guardrails.coverage import coverage
 from records import lexemes, rarity, vector_index
 from records.access import Viewer, visible
+from records.drafts import PREFERRED
 from records.grams import numbers, word_numbers
 from records.models import SearchEntry
 from records.ranking import Candidate, Ranked, coverages, rank
@@ -111,9 +113,14 @@ def _candidates(query: Query, viewer: Viewer) -> tuple[int, list[Candidate]]:
     readings = ", ".join([_READING] * (len(query.floor) + len(query.order)))
     with connection.cursor() as cursor:
         statement = _CANDIDATES.format(
-            entries=entries, readings=readings, distance=_distance(query), nearest=NEAREST, matching=MATCHING
+            entries=entries,
+            readings=readings,
+            distance=_distance(query),
+            nearest=NEAREST,
+            matching=MATCHING,
+            preferred=PREFERRED,
         )
-        cursor.execute(statement, [*entry_parameters, *values])
+        cursor.execute(statement, [*entry_parameters, *values, query.language])
         rows = cursor.fetchall()
     found = [row for row in rows if row[1] is not None]
     content = [word_numbers(reading.content_words) for reading in query.floor]
@@ -228,6 +235,23 @@ measured AS (
     FROM picked
     JOIN entry USING (id)
     JOIN records_passageplacement AS placement ON placement.id = entry.placement_id
+    JOIN records_recordversion AS version ON version.id = placement.version_id
+    JOIN records_record AS record ON record.id = entry.record_id
+    WHERE entry.language = %s OR NOT EXISTS (
+        SELECT 1
+        FROM records_recordversion AS original
+        WHERE
+            original.record_id = record.id AND original.retired_at IS NULL AND original.number > 1
+            AND original.language = coalesce(nullif(record.original, ''), '{preferred}')
+            AND original.published_at > version.published_at
+            AND NOT EXISTS (
+                SELECT 1
+                FROM records_recordtext AS mine JOIN records_recordtext AS theirs USING (record_id)
+                WHERE
+                    mine.record_id = record.id AND mine.language = entry.language
+                    AND theirs.language = original.language AND mine.updated_at >= theirs.updated_at
+            )
+    )
 )
 SELECT newest.id, measured.*
 FROM (SELECT max(id) AS id FROM records_searchentry) AS newest LEFT JOIN measured ON true

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from guardrails.coverage import coverage
 from records.access import PUBLIC
-from records.models import SearchEntry
+from records.models import Record, RecordText, SearchEntry
+from records.publishing import publish
 from records.ranking import LIST_LENGTH, RRF_K
 from records.search import Found, Query, search
 from tests.records.drafts import ask, day, published, reading, records_of
@@ -55,6 +56,48 @@ class TestTwoStatements:
     def test_nothing_published_finds_nothing(self):
         assert ask("tomatoes", vector=unit(0)) == Found(())
         assert (Found(()).best_dense, Found(()).best_words) == (None, 0.0)
+
+
+class TestTranslationsOlderThanTheirOriginal:
+    """The German reader, for whom there is no text, is told what the original says now."""
+
+    OLD = {"en": "The pumps stood still for 12 hours.", "pt": "As bombas ficaram paradas por 12 horas."}
+
+    def correct(self, language, body):
+        """Change one text as its editor does, and publish."""
+        text = RecordText.objects.get(record__slug="pumps", language=language)
+        text.body = body
+        text.save()
+        publish(text.record)
+
+    def told(self, language, text="pumps 12 hours bombas paradas horas"):
+        return {hit.language for hit in ask(text, language=language).hits}
+
+    def test_one_that_was_published_with_its_original_answers_any_reader(self):
+        published("pumps", texts=self.OLD)
+        assert self.told("de") & {"en", "pt"}
+        published("pumps", texts={"en": "The pumps stood still for 14 hours.", "pt": "As bombas pararam por 14 horas."})
+        assert ask("bombas pararam", language="de").hits[0].language == "pt"
+
+    def test_one_that_was_not_corrected_with_it_answers_in_its_own_language_alone(self):
+        published("pumps", texts=self.OLD)
+        self.correct("en", "The pumps stood still for 14 hours.")
+        assert self.told("de") == {"en"}
+        assert self.told("pt") == {"pt"}
+
+    def test_one_whose_editor_says_that_it_says_the_same_answers_any_reader(self):
+        published("pumps", texts=self.OLD)
+        self.correct("en", "For 12 hours the pumps stood still.")
+        RecordText.objects.get(record__slug="pumps", language="pt").save()
+        assert ask("bombas paradas", language="de").hits[0].language == "pt"
+
+    def test_without_its_original_it_answers_any_reader_again(self):
+        published("pumps", texts=self.OLD)
+        self.correct("en", "The pumps stood still for 14 hours.")
+        record = Record.objects.get(slug="pumps")
+        record.texts.filter(language="en").delete()
+        publish(record)
+        assert self.told("de") == {"pt"}
 
 
 class TestFusion:
