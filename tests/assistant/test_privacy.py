@@ -35,7 +35,7 @@ def test_a_provider_outside_is_named_without_its_secrets(client, settings, provi
     page = client.get("/en/privacy/").content.decode()
     assert f"are sent to {host}, where the model small-9 words the answer." in page
     assert "secret" not in page
-    assert "abc" not in page
+    assert "key=abc" not in page
 
 
 def test_an_embedder_outside_is_named_too(client, settings):
