@@ -82,7 +82,6 @@ class ModelServer:
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
         connections: dict[asyncio.Task, asyncio.StreamWriter] = {}
 
-        # No coroutine: what has connected is known at once, though the server is stopped before it is served.
         def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.connections += 1
             task = asyncio.create_task(self._serve_one(reader, writer))
@@ -94,11 +93,11 @@ class ModelServer:
         self._ready.set()
         await self._stopped.wait()
         server.close()
-        left = dict(connections)
-        for task, writer in left.items():
-            task.cancel()
-            writer.transport.abort()
-        await asyncio.gather(*left, return_exceptions=True)
+        # Each ends as its connection does. Cancelled before it began, a task would close nothing.
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            for writer in connections.values():
+                writer.transport.abort()
+            await asyncio.wait(others, timeout=0.05)
 
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

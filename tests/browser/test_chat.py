@@ -305,7 +305,7 @@ async def test_a_question_while_another_is_answered_stays_in_the_form(browser, s
 async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(browser, slow_site):
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
-    await expect(visitor.page.locator(".sentence")).to_have_count(1)
+    await expect(visitor.page.locator(".sentence").first).to_be_visible()
     await visitor.page.reload()
     await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
     await expect(visitor.page.locator(".tools [name=suggested]")).to_be_visible()
