@@ -17,14 +17,15 @@ def spoken(reading: Reading) -> Counter[str]:
     return _count(set(reading.words))
 
 
-def is_foreign(reading: Reading, language: str) -> bool:
-    """Whether the question is in Latin letters and clearly not in that language, which shares only loanwords with it.
+def foreign_languages(reading: Reading) -> frozenset[str]:
+    """The languages that a question in Latin letters is clearly not in, whatever loanwords it shares with them.
 
     In other letters it may hold words of any language: "Переведи: I love you".
     """
-    if _NOT_LATIN.search(reading.text) or spoken(reading)[language]:
-        return False
-    return max(_count({word for word in reading.words if len(word) > 1}).values(), default=0) >= _TELLING
+    telling = _count({word for word in reading.words if len(word) > 1})
+    if _NOT_LATIN.search(reading.text) or max(telling.values(), default=0) < _TELLING:
+        return frozenset()
+    return frozenset(available()) - spoken(reading).keys()
 
 
 def _count(words: set[str]) -> Counter[str]:

@@ -13,7 +13,7 @@ from functools import cache
 from guardrails import question_patterns
 from guardrails.disguise import undisguised
 from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
-from guardrails.function_words import is_foreign
+from guardrails.function_words import foreign_languages
 from guardrails.language import available, load
 from guardrails.owner import Owner, bears, with_stand_in
 from guardrails.patterns import Match, rules
@@ -55,9 +55,10 @@ def check(
         if extra and (found := extra.find(reading)):
             phrase, start, end = found
             return Refusal(phrase.category, phrase.language, phrase.text, start, end)
-        matches = question_patterns.matches("refusal", reading, before)
-        if meant := [match for match in matches if not is_foreign(reading, match.rule.language)]:
-            return _decide(meant, language)
+        if matches := question_patterns.matches("refusal", reading, before):
+            foreign = foreign_languages(reading)
+            if meant := [match for match in matches if match.rule.language not in foreign]:
+                return _decide(meant, language)
     return None
 
 
