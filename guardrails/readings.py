@@ -2,7 +2,8 @@
 
 As it stands, with the owner's name as a stand-in, and joined to the question before. What stands in quotation
 marks is a title or another's words: it becomes one stand-in, unless nothing else was said. A greeting before the
-question is left out, for "你好" holds "you". Linear in the question.
+question is left out, for "你好" holds "you", and "I have read the essay" is not what the question is about. Linear in
+the question.
 """
 
 import re
@@ -32,6 +33,7 @@ _PIECE = re.compile(
 _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
 # These stand beside the words that they name, not in their place.
 BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
+_ANY_WORDS = r"[^,،、!.?。\n~]{0,40}"
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
 _DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
@@ -123,9 +125,15 @@ def _without_greeting(text: str) -> str:
 
 @cache
 def _greetings() -> re.Pattern[str]:
-    """A greeting in any language, and the punctuation after it."""
-    said = {fold(each).text for code in available() for each in load(code).words.greetings}
-    return re.compile(rf"\s*(?:{one_of(said)})\s*[,،、!.。\n~]+")
+    """Greetings in any language, each with the punctuation after it; `…` in one is a few words of any kind."""
+    said = {each for code in available() for each in load(code).words.greetings}
+    whole = one_of(fold(each).text for each in said if "…" not in each)
+    open_ones = sorted(_ANY_WORDS.join(map(_escaped, each.split("…"))) for each in said if "…" in each)
+    return re.compile(rf"(?:\s*(?:{'|'.join([whole, *open_ones])})\s*[,،、!.。\n~]+)+")
+
+
+def _escaped(text: str) -> str:
+    return re.escape(fold(text.strip()).text)
 
 
 def _set_quotes_aside(text: str) -> str:

@@ -49,6 +49,12 @@ def test_a_greeting_is_no_part_of_the_question(question, answered):
     assert (check(question) is None) is answered
 
 
+@pytest.mark.parametrize("before", ["", "我看了你的文章，", "你好，我读了那篇讲定价的文章，写得好。"])
+def test_what_was_read_before_the_question_is_no_part_of_it(before):
+    assert check(f"{before}你一小时收多少钱？")
+    assert check(f"{before}那篇文章怎么说定价的？") is None
+
+
 @pytest.mark.parametrize(
     "question",
     [
