@@ -19,6 +19,8 @@ from guardrails.sources import Source
 __all__ = ["Latch", "LatchRules", "ReleasedSentence", "Source", "Stop"]
 
 _FENCE = FENCES[0]
+# Sentences; fewer than a paragraph that a model says again and again, more than it takes turns with.
+_REMEMBERED = 8
 
 
 class ReleasedSentence(NamedTuple):
@@ -55,8 +57,8 @@ class Latch:
         self._splitter = SentenceSplitter(language)
         self._open_quote = ""
         self._checked = 0  # sentences
-        self._passed: ReleasedSentence | None = None
-        self._passed_as = ("", "")
+        # The last sentences that passed, by their text and the quotation they began in; each with the one after it.
+        self._passed: dict[tuple[str, str], tuple[ReleasedSentence, str]] = {}
         self.stop: Stop | None = None
         self.truncated = False
 
@@ -92,9 +94,10 @@ class Latch:
     def _check(self, sentence: Sentence) -> ReleasedSentence | None:
         self._checked += 1
         said = (sentence.text, self._open_quote)
-        if said == self._passed_as and self._passed:
+        if said in self._passed:
             # A model that is caught in a loop says again what has just passed.
-            return ReleasedSentence(*self._passed[:4], sentence.start, sentence.end)
+            passed, self._open_quote = self._passed[said]
+            return ReleasedSentence(*passed[:4], sentence.start, sentence.end)
         unmarked = take_out(speakable(sentence.text))
         candidate = Candidate(
             unmarked.text,
@@ -111,11 +114,11 @@ class Latch:
         self._open_quote = "" if "\n" in sentence.text else candidate.quoted.open_until
         text = candidate.leak.text if candidate.leak else candidate.text
         gap = text[len(text.rstrip()) :]
-        self._passed_as = said
-        self._passed = ReleasedSentence(
-            text.strip(), gap, self._language, unmarked.numbers, sentence.start, sentence.end
-        )
-        return self._passed
+        passed = ReleasedSentence(text.strip(), gap, self._language, unmarked.numbers, sentence.start, sentence.end)
+        if len(self._passed) == _REMEMBERED:
+            del self._passed[next(iter(self._passed))]
+        self._passed[said] = (passed, self._open_quote)
+        return passed
 
     def _stop(self, code: Code, detail: str, sentence: str) -> None:
         before, fence, _ = sentence.partition(_FENCE)

@@ -7,6 +7,7 @@ whether it is supported, is decided elsewhere.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from guardrails.latch_sections import Dates, Numbers, expand
@@ -63,10 +64,15 @@ class Lexicon:
             if all(_only_joins(first, entry) for entry in phrases.values())
         )
         self._rests = {first: _following(filter(None, phrases)) for first, phrases in self._phrases.items()}
+        self._words = frozenset(WORD.findall(" ".join((*self._phrases, *chain(*self._phrases.values())))))
         self._units_first = numbers.units_first
         self._compounds = _Compounds(numbers) if numbers.compound else None
         sure = one_of(first for first in self._phrases if first not in self._joining) + "(?= )"
         self._sure = re.compile(f" ({sure}|{self._compounds.begin})" if self._compounds is not None else f" ({sure})")
+
+    def knows(self, word: str) -> bool:
+        """Whether a plain word is in the lexicon, alone or in a phrase, or made of its words."""
+        return word in self._words or (self._compounds is not None and bool(self._compounds[word]))
 
     def sure(self, bounded: str) -> list[re.Match[str]]:
         """The words without which a text has no number and no month, by its form of `parted` between two spaces."""

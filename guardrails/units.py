@@ -38,6 +38,7 @@ class Units:
         before |= {form: name for form, name in self._names.items() if name != PERCENT}
         self._before = sorted(before.items(), key=lambda pair: -len(pair[0]))
         self._before_ends = tuple(before)
+        self.before_number = frozenset(before)
         # Where none of these stands before a number, perhaps before a space, no unit does.
         self.before_last = frozenset(form[-1] for form in before)
 

@@ -16,7 +16,7 @@ from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
 from guardrails.numerals import read, read_characters
 from guardrails.one_of import one_of
-from guardrails.plain import plain
+from guardrails.plain import WORD, plain
 from guardrails.units import SPACES, Units, after_number
 from guardrails.value_signs import Signs
 
@@ -76,14 +76,17 @@ class ItemFinder:
         units = tuple(self._units.forms)
         self._only_roles = {mark: role for mark, role in self._roles.items() if not mark.startswith(units)}
         self._hour_after = after_number(map(plain, expand(dates.hour_marks)))
-        self._minute_after = after_number(map(plain, expand(dates.minute_marks)))
+        minutes = list(map(plain, expand(dates.minute_marks)))
+        self._minute_after = after_number(minutes)
         self._halves = {plain(mark): half for half in ("am", "pm") for mark in expand(getattr(dates, half))}
         self._half_after = after_number(self._halves)
         self._half_ends = tuple(self._halves)
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
         hours = tuple(map(plain, expand(dates.hour_marks)))
         self._hourly = (*self._halves, *hours)
+        beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hourly, *minutes}
         self._anything_after = after_number({*self._units.forms, *self._roles, *self._hourly})
+        self._words = frozenset(WORD.findall(" ".join(beside)))
         self._characters = _character_run(numbers)
         self.reads_numerals = self._characters is not None
         self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
@@ -95,19 +98,19 @@ class ItemFinder:
         """Where a plain text may have pieces; `spaced` is its form by `parted`, where it is known."""
         return Signs(plain, self._lexicon, self._characters, spaced)
 
-    def find(self, signs: Signs, digits: Iterable[Item]) -> list[Item]:
-        """All pieces, in order and without overlaps; `digits` are those in digits."""
-        items = list(digits)
+    def find(self, signs: Signs) -> list[Item]:
+        """All pieces, in order and without overlaps."""
+        text = signs.text
+        items = [self._digits(match, text) for match in signs.digits]
         if signs.words:
             items += self._spelled(signs)
         if self._characters and signs.has_numerals:
-            items += self._han(signs.text, self._characters)
+            items += self._han(text, self._characters)
         return _apart(sorted(items, key=_start)) if len(items) > 1 else items
 
-    def digits(self, signs: Signs) -> list[Item]:
-        """The pieces written in digits, each with its unit, scale or mark."""
-        text = signs.text
-        return [self._digits(match, text) for match in signs.digits]
+    def knows(self, word: str) -> bool:
+        """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""
+        return word in self._words or self._lexicon.knows(word)
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""

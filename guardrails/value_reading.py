@@ -1,9 +1,9 @@
 """Reads the values of a text in one language: joins pieces into dates and ranges, and gives each its keys."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from guardrails.addresses import Address
@@ -11,7 +11,7 @@ from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
 from guardrails.one_of import one_of
-from guardrails.plain import plain
+from guardrails.plain import WORD, WORD_CHARACTER, plain
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 from guardrails.value_signs import Signs
@@ -20,7 +20,9 @@ _LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～/"
 _LAST_YEAR = 2_999
 _LAST_DAY = 31
-_STOP = re.compile("[。！？]")
+_CHINESE_STOP = re.compile("[。！？]")
+# A stop that a word without digits follows after a space.
+_STOP = re.compile(rf"[.!?؟।۔…]\s+(?!\S*\d)({WORD_CHARACTER}+)")
 _ORDINAL_SIGNS = ".º°ª'"
 # Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
 _DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
@@ -49,7 +51,10 @@ class ValueReader:
     def __init__(self, language: Language) -> None:
         dates = language.dates
         self._finder = ItemFinder(language.numbers, dates)
-        spaced, ranged = (one_of(map(plain, expand(words))) for words in (dates.between, dates.range_words))
+        between, ranges = (list(map(plain, expand(words))) for words in (dates.between, dates.range_words))
+        spaced, ranged = one_of(between), one_of(ranges)
+        self._joining = frozenset(WORD.findall(" ".join((*between, *ranges))))
+        self._joins = re.compile(f"(?:{spaced}|{ranged})+")
         self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced})\s*){{0,2}}")
         self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged})\s*")
 
@@ -59,31 +64,37 @@ class ValueReader:
 
     def read(self, signs: Signs) -> list[Value]:
         """The values of a text by its signs: the addresses, then the others in order."""
-        items = self._items(signs, self._finder.digits(signs))
-        return [*map(_address, signs.addresses), *(_value(item, signs.text) for item in items)]
+        return [*map(_address, signs.addresses), *(_value(item, signs.text) for item in self._items(signs))]
 
-    def begin(self, plain: str) -> "Begun":
-        """Reads the numbers in digits of a plain text."""
+    def offers(self, plain: str) -> "Offers":
+        """What all values of a plain text offer as a source."""
         signs = self.signs(plain)
-        return Begun(signs, self._finder.digits(signs))
-
-    def finish(self, begun: "Begun") -> "Offers":
-        """Reads the rest of a source, too: what all its values offer."""
-        found = begun.signs.addresses
-        items = self._items(begun.signs, begun.digits)
-        return Offers(
-            keys=frozenset(chain(map(_address_key, found), *map(_offers, items))),
-            literals=frozenset([*(each.literal for each in found), *map(_literal, items)]),
-            undecided=frozenset([_literal(item) for item in items if not _readings(item)]),
-        )
+        keys, literals = set(map(_address_key, signs.addresses)), {each.literal for each in signs.addresses}
+        undecided: set[str] = set()
+        for item in self._items(signs):
+            literal = _literal(item)
+            literals.add(literal)
+            if offered := _offers(item):
+                keys.update(offered)
+            if not _readings(item):
+                undecided.add(literal)
+        return Offers(keys, literals, undecided)
 
     def stops(self, plain: str) -> list[int]:
-        """Where a plain text can be parted and read piece by piece: at the stops of Chinese, which writes no number
-        across one. Elsewhere a number word may look three words back, and a full stop may belong to a number."""
-        return [stop.start() for stop in _STOP.finditer(plain)] if self._finder.reads_numerals else []
+        """Where a plain text can be parted and read piece by piece, each with the stops at both of its ends.
 
-    def _items(self, signs: Signs, digits: list[Item]) -> list[Item]:
-        text, items = signs.text, self._finder.find(signs, digits)
+        No piece offers what the whole does not: no value reaches across. Chinese writes none across a stop; elsewhere
+        a full stop may belong to a number, and what follows is no value, nor a word of one, nor joins two.
+        """
+        if self._finder.reads_numerals:
+            return [stop.start() for stop in _CHINESE_STOP.finditer(plain)]
+        return [stop.start() for stop in _STOP.finditer(plain) if not self._may_go_on(stop[1])]
+
+    def _may_go_on(self, word: str) -> bool:
+        return word in self._joining or self._finder.knows(word) or self._joins.fullmatch(word) is not None
+
+    def _items(self, signs: Signs) -> list[Item]:
+        text, items = signs.text, self._finder.find(signs)
         if len(items) > 1:
             items = self._joined(items, text)
         return [
@@ -136,31 +147,15 @@ def _near(items: Sequence[Item]) -> list[int]:
 class Offers(NamedTuple):
     """What all values of a source offer, how they are written, and the writing of those that can't be read surely."""
 
-    keys: frozenset[str]
-    literals: frozenset[str]
-    undecided: frozenset[str]
+    keys: Set[str]
+    literals: Set[str]
+    undecided: Set[str]
 
     def hold(self, value: Value) -> bool:
         """Whether the value is among them."""
         if not value.readings:
             return value.literal in self.literals
         return value.literal in self.undecided or not self.keys.isdisjoint(value.readings)
-
-
-class Begun(NamedTuple):
-    """A plain text half read: its signs, and its numbers in digits."""
-
-    signs: Signs
-    digits: list[Item]
-
-    def sure_offers(self) -> Iterator[str]:
-        """The offers of the numbers in digits that no neighbour can take into a date or take a key away from.
-
-        All of them are among the offers of the text when it is finished, which costs several times as much.
-        """
-        for item in self.digits:
-            if item.number is not None and (item.unit or item.whole is None or item.whole > _LAST_DAY):
-                yield from _offers(item)
 
 
 def _address(address: Address) -> Value:

@@ -6,11 +6,13 @@ the sentence itself lists, are not values. It does not know which sources a sent
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from guardrails.language import load
 from guardrails.lazily import lazily
-from guardrails.value_reading import Begun, Offers, Value, ValueReader
+from guardrails.value_reading import Offers, Value, ValueReader
 from guardrails.value_signs import Signs
 from guardrails.verbatim import says_around
 
@@ -19,10 +21,12 @@ _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
 
 # Longer than what a value is joined with or its unit can be away, so that the rest can't make another of it.
 _SURROUNDINGS = 32
+# So many places where it is written so are looked into before all of the source is read.
+_LOOKED_INTO = 3
 
 
 class ValueIndex:
-    """The values of one source. Most are found in a sentence or among its sure numbers, and the rest is never read."""
+    """The values of one source. Most are found in a sentence in which they stand, and the rest is never read."""
 
     def __init__(self, plain: str, language: str) -> None:
         self._plain = plain
@@ -31,23 +35,28 @@ class ValueIndex:
 
     def supports(self, value: Value) -> bool:
         """Whether the source holds the value; undecided readings on either side need the same characters."""
-        if self._stops:
-            return self._piece_with(value.text).hold(value) or self._whole.hold(value)
-        return not self._sure.isdisjoint(value.readings) or self._whole.hold(value)
+        pieces = islice(self._pieces_with(value.text), _LOOKED_INTO)
+        return any(piece.hold(value) for piece in pieces) or self._whole.hold(value)
 
     def has_alike(self, start: int, end: int, sentence: str) -> bool:
         """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
         conventions."""
         return says_around(self._plain, sentence, start, end, _SURROUNDINGS)
 
-    def _piece_with(self, written: str) -> Offers:
-        """What is offered between the two stops around the place where something stands first."""
-        at = bisect_left(self._stops, self._plain.find(written))
+    def _pieces_with(self, written: str) -> Iterator[Offers]:
+        """Yield what is offered between two stops, wherever something is written so."""
+        stops = self._stops
+        place = self._plain.find(written)
+        while place >= 0:
+            at = bisect_left(stops, place)
+            yield self._piece(at)
+            place = self._plain.find(written, stops[at] + 1) if at < len(stops) else -1
+
+    def _piece(self, at: int) -> Offers:
         if at not in self._pieces:
-            # The stop before stays: what stands beside a number is looked at.
             start = self._stops[at - 1] if at else 0
-            end = self._stops[at] if at < len(self._stops) else None
-            self._pieces[at] = self._reader.finish(self._reader.begin(self._plain[start:end]))
+            end = self._stops[at] + 1 if at < len(self._stops) else None
+            self._pieces[at] = self._reader.offers(self._plain[start:end])
         return self._pieces[at]
 
     @lazily
@@ -56,16 +65,8 @@ class ValueIndex:
         return self._reader.stops(self._plain)
 
     @lazily
-    def _begun(self) -> Begun:
-        return self._reader.begin(self._plain)
-
-    @lazily
-    def _sure(self) -> frozenset[str]:
-        return frozenset(self._begun.sure_offers())
-
-    @lazily
     def _whole(self) -> Offers:
-        return self._reader.finish(self._begun)
+        return self._reader.offers(self._plain) if self._stops else self._piece(0)
 
 
 def surrounds_all(start: int, end: int, sentence: str) -> bool:

@@ -101,6 +101,23 @@ def test_a_sentence_said_again_is_released_again_at_its_own_place():
     assert latch.stop.code == "value"
 
 
+def test_sentences_said_by_turns_are_released_each_at_its_own_place():
+    turn = "Orchard opened in 2017 [1]. “Mill [2]. It” has 12% more [2][1].\n"
+    released, latch = run(turn * 20)
+    assert latch.stop is None
+    assert [sentence.start for sentence in released[::3]] == [len(turn) * number for number in range(20)]
+    assert "".join(f"{sentence.text}{sentence.gap}" for sentence in released) == (
+        "Orchard opened in 2017. “Mill. It” has 12% more.\n" * 20
+    )
+
+
+def test_a_sentence_said_again_is_checked_again_within_a_quotation():
+    words = "All the old mills were closed then."
+    stream = f"{words} [2] He said: “Mill [2]. {words} [2]"
+    assert [sentence.text for sentence in run(f"{words} [2] {words} [2]")[0]] == [words, words]
+    assert run(stream)[1].stop.code == "quote"
+
+
 def test_a_sentence_said_again_counts_as_another():
     declining = "I cannot answer this from the passages."
     rules = LatchRules(by_model=True)
