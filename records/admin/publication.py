@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -20,9 +21,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from records.admin.addresses import page
 from records.admin.bases import AdminOfRecord
 from records.citing import answers_citing
+from records.drafts import DraftState, original_language, outdated, states
 from records.models import Record, RecordVersion
 from records.personal_values import undecided
 from records.publishing import Pending, pending, publish, revoke, withdraw
+from records.templatetags.record_tags import language_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,15 @@ ACTS: Mapping[str, Act] = {
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What an act does to one record. `emptied` counts the published versions that still hold a text."""
+    """What an act does to one record. `emptied` counts the published versions that still hold a text.
+
+    `left_behind`: the live translations that publishing would leave older than their corrected original.
+    """
 
     record: Record
     live: tuple[str, ...]
     changes: Mapping[str, Pending]
+    left_behind: tuple[str, ...]
     emptied: int
     answers: int
 
@@ -72,13 +79,30 @@ class Consequence:
 def consequence(record: Record) -> Consequence:
     """Say what is live of a record, what publishing would change, and how many stored answers rest on it."""
     versions = list(record.versions.filter(revoked_at=None).only("pk", "language", "retired_at", "record"))
+    live = tuple(sorted(version.language for version in versions if version.retired_at is None))
+    changes = pending(record)
     return Consequence(
         record,
-        tuple(sorted(version.language for version in versions if version.retired_at is None)),
-        pending(record),
+        live,
+        changes,
+        _left_behind(record, live, changes),
         len(versions),
         answers_citing([version.pk for version in versions]),
     )
+
+
+def _left_behind(record: Record, live: Iterable[str], changes: Mapping[str, Pending]) -> tuple[str, ...]:
+    """The live translations that don't change with their original, and were written before it was."""
+    if changes.get(original_language(record, record.texts.all())) != "changed":
+        return ()
+    drafts = states(record)
+    return tuple(code for code in live if code not in changes and drafts[code] is DraftState.OLDER)
+
+
+def side_by_side(record: Record, language: str) -> SafeString:
+    """Return a link to the page that shows the original and the draft in this language beside it."""
+    address = f"{page(record, 'change')}?language={language}#texts"
+    return format_html('<a href="{}">{}</a>', address, language_name(language))
 
 
 def rehearsal(request: HttpRequest, records: Sequence[Record], act: str) -> SafeString:
@@ -138,9 +162,18 @@ class Publication(AdminOfRecord):
                 self.log_change(request, record, f"{act.done} {said}")
         text = ngettext("%(count)d version changed.", "%(count)d versions changed.", count)
         self.message_user(request, text % {"count": count}, messages.SUCCESS)
+        if act.name == "publish":
+            for record in records:
+                self._tell_outdated(request, record)
         for record in records:
             if undecided(record):
                 found = _(
                     "%(record)s holds what looks like personal data: open it to decide whether answers may show it."
                 )
                 self.message_user(request, found % {"record": record}, messages.WARNING)
+
+    def _tell_outdated(self, request: HttpRequest, record: Record) -> None:
+        codes = outdated().filter(record=record).order_by("language").values_list("language", flat=True)
+        if links := format_html_join(", ", "{}", ((side_by_side(record, code),) for code in codes)):
+            text = _("{record}: translations that are older than the original now: {languages}")
+            self.message_user(request, format_html(text, record=record, languages=links), messages.WARNING)

@@ -69,6 +69,30 @@ class TestOwner:
         assert "Persian: leaves the site" in shown
         assert "German" not in shown
 
+    def test_it_says_which_translations_a_corrected_original_leaves_behind_before_and_after(self, client):
+        texts = {"en": TEXT, "de": TEXT, "fa": TEXT, "pt": TEXT, "zh": TEXT}
+        record = published("leaks", texts=texts).record
+        for language in ("zh", "en", "fa"):  # the Chinese is found right first, the Persian after the correction
+            written = record.texts.get(language=language)
+            written.body = TEXT if language != "en" else "Another figure."
+            written.save()
+        draft("leaks", texts={"pt": "Outra."})
+        left = {code: f"{page(record, 'change')}?language={code}#texts" for code in ("de", "fa", "pt", "zh")}
+        before = client.get(page(record, "publish")).content.decode()
+        after = confirmed(client, "publish", record).content.decode()
+        for shown in (before, after):
+            assert [code for code, address in left.items() if f'href="{address}"' in shown] == ["de", "zh"]
+        assert "becomes older than the original" in before
+        assert "translations that are older than the original now" in after
+
+    def test_nothing_is_left_behind_by_what_every_language_shares(self, client):
+        record = published("leaks", texts={"en": TEXT, "de": TEXT}).record
+        record.texts.get(language="en").save()
+        record.current = True
+        record.save()
+        assert "becomes older" not in text(client.get(page(record, "publish")))
+        assert "older than" not in text(confirmed(client, "publish", record)).partition("desk-heading")[0]
+
     def test_the_page_says_how_many_stored_answers_rest_on_it(self, client):
         version = published("leaks", TEXT)
         cite(version)
