@@ -41,8 +41,9 @@ def take_in(location: str, items: Iterable[Entry | LeftOut], report: Callable[[O
         if isinstance(left_out, LeftOut):
             report(Outcome(left_out.origin, "bad" if left_out.bad else "left out", left_out.reason))
     entries = sorted((item for item in items if isinstance(item, Entry)), key=lambda entry: (entry.key, entry.origin))
+    taken: dict[tuple[str, str], Entry] = {}
     for _, same in groupby(entries, key=lambda entry: entry.key):
-        for outcome in _taken(source, list(same)):
+        for outcome in _taken(source, list(same), taken):
             report(outcome)
     present = {item.origin for item in items if isinstance(item, Entry)}
     for outcome in _remove(source, present, {item.origin for item in items if isinstance(item, LeftOut) and item.bad}):
@@ -51,14 +52,19 @@ def take_in(location: str, items: Iterable[Entry | LeftOut], report: Callable[[O
     source.save(update_fields=["last_run_at"])
 
 
-def _taken(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
-    by_language: dict[str, Entry] = {}
+def _taken(source: ImportSource, entries: list[Entry], taken: dict[tuple[str, str], Entry]) -> list[Outcome]:
+    """Take in the texts of one record. `taken`: what this run has taken already, by slug and language."""
+    slug = original(entries).slug
+    if other := next((taken[at] for entry in entries if (at := (slug, entry.language)) in taken), None):
+        why = f"{other.origin} has the same short name {slug!r}: give one of the two another slug"
+        return [Outcome(entry.origin, "bad", why) for entry in entries]
     twice: list[Outcome] = []
+    by_language: dict[str, Entry] = {}
     for entry in entries:
         if first := by_language.get(entry.language):
             twice.append(Outcome(entry.origin, "bad", f"{first.origin} is the same text in the same language"))
         else:
-            by_language[entry.language] = entry
+            by_language[entry.language] = taken[slug, entry.language] = entry
     try:
         return _take_record(source, list(by_language.values())) + twice
     except DataError as error:
@@ -72,10 +78,7 @@ def _take_record(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
     slug = next((text.record.slug for text in known.values()), first.slug)
     record = Record.objects.select_for_update().filter(slug=slug).first()
     if record and not record.imported.filter(source=source).exists():
-        return [
-            Outcome(entry.origin, "kept", f"there is a record {slug!r} that this import did not make")
-            for entry in entries
-        ]
+        return [_not_ours(record, entry) for entry in entries]
     if first.facts.group and not Group.objects.filter(name=first.facts.group).exists():
         return [Outcome(entry.origin, "bad", f"there is no group {first.facts.group!r}") for entry in entries]
     was_withdrawn = record is not None and _withdrawn_by_hand(record)
@@ -89,6 +92,18 @@ def _take_record(source: ImportSource, entries: list[Entry]) -> list[Outcome]:
     if facts.changed or any(outcome.what in {"new", "changed"} for outcome in outcomes):
         publish(record)
     return outcomes
+
+
+def _not_ours(record: Record, entry: Entry) -> Outcome:
+    """What another import made is refused, and what was made by hand stays as it is."""
+    theirs = record.imported.select_related("source").order_by("removed_at", "origin").first()
+    if theirs is None:
+        return Outcome(entry.origin, "kept", f"there is a record {record.slug!r} that was made here by hand")
+    why = (
+        f"the import of {theirs.source.location} made the record {record.slug!r} of {theirs.origin}: "
+        "give one of the two another slug, or import both from one folder"
+    )
+    return Outcome(entry.origin, "bad", why)
 
 
 @dataclass(frozen=True, slots=True)

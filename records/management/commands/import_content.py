@@ -17,7 +17,7 @@ from records.models import Kind
 
 
 class Command(BaseCommand):
-    """Prints a line for every text, then the counts. Exit status 1 when something could not be read."""
+    """Prints a line for every text, then the counts. Exit status 1 when something could not be taken in."""
 
     help = "Import records from a folder of Markdown files, one such file, or a JSON Resume. It can be run again."
 
@@ -49,4 +49,4 @@ class Command(BaseCommand):
         summary = ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "nothing there"
         self.stdout.write(f"{summary}; nothing was done" if options["dry_run"] else summary)
         if counts["bad"]:
-            raise CommandError(f"{counts['bad']} could not be read; what an earlier import took from them stays")
+            raise CommandError(f"{counts['bad']} could not be taken in; what an earlier import took from them stays")

@@ -102,7 +102,7 @@ def test_a_file_that_became_unreadable_loses_nothing(site):
     site.write("leaks.md", "Leaks.")
     site.run()
     site.write("leaks.md", "---\ntitle: [\n---\nLeaks.")
-    with pytest.raises(CommandError, match="1 could not be read"):
+    with pytest.raises(CommandError, match="1 could not be taken in"):
         site.run()
     assert "bad: leaks.md" in site.said
     assert live() == {("leaks", "en"): "Leaks."}
@@ -127,10 +127,37 @@ def test_a_moved_file_keeps_its_record(site):
     assert live().keys() == {("leaks", "en")}
 
 
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_what_another_import_made_is_refused_and_that_one_named(site, tmp_path_factory, language):
+    other = Site(tmp_path_factory.mktemp("other"))
+    other.write("reports/leaks.md", "Theirs.")
+    other.run()
+    site.write("leaks.md", f"---\nlang: {language}\n---\nOurs.")
+    site.write("valves.md", "Valves.")
+    for options in (["--dry-run"], []):
+        with pytest.raises(CommandError, match="1 could not be taken in"):
+            site.run(*options)
+        assert f"bad: leaks.md (the import of {other.folder} made the record 'leaks' of reports/leaks.md" in site.said
+    assert live() == {("leaks", "en"): "Theirs.", ("valves", "en"): "Valves."}
+    site.write("leaks.md", "---\nslug: our-leaks\n---\nOurs.")
+    assert "new: leaks.md" in site.run()
+    assert (other.run(), site.run()) == ("1 unchanged\n", "2 unchanged\n")
+
+
+def test_two_records_of_one_import_with_one_slug_are_refused(site):
+    site.write("first.md", "---\nslug: leaks\ntranslationKey: a\n---\nThe first.")
+    site.write("second.md", "---\nslug: leaks\ntranslationKey: b\n---\nThe second.")
+    site.write("second.pt.md", "---\nslug: leaks\ntranslationKey: b\n---\nO segundo.")
+    with pytest.raises(CommandError, match="2 could not be taken in"):
+        site.run()
+    assert "bad: second.md (first.md has the same short name 'leaks'" in site.said
+    assert live() == {("leaks", "en"): "The first."}
+
+
 def test_a_record_made_by_hand_is_not_touched(site):
     published("leaks", "By hand.")
     site.write("leaks.md", "From a file.")
-    assert "kept: leaks.md" in site.run()
+    assert "kept: leaks.md (there is a record 'leaks' that was made here by hand)" in site.run()
     assert live() == {("leaks", "en"): "By hand."}
 
 
@@ -214,6 +241,6 @@ def test_an_item_that_cannot_be_read_any_more_withdraws_nothing_of_its_section(t
     file.write_text(json.dumps({"work": jobs, "awards": [{"title": "Ear"}]}))
     call_command("import_content", str(file), stdout=StringIO())
     file.write_text(json.dumps({"work": [{**jobs[0], "startDate": "2010-13"}]}))
-    with pytest.raises(CommandError, match="1 could not be read"):
+    with pytest.raises(CommandError, match="1 could not be taken in"):
         call_command("import_content", str(file), stdout=StringIO())
     assert {slug for slug, _ in live()} == {"mill-2010", "dam-2012"}
