@@ -21,7 +21,7 @@ from django.utils.translation import override
 from assistant import joining, journal, limits, live_mark
 from assistant.conversations import open_signed
 from assistant.database import in_database
-from assistant.events import Done, Event, Notice, NoticeReason
+from assistant.events import Done, Event, Notice, NoticeReason, Released
 from assistant.metrics import NOTICES, QUESTIONS, observe
 from assistant.models import Conversation, Turn
 from assistant.places import Place, places
@@ -124,15 +124,17 @@ async def ask(question: Question) -> AsyncGenerator[Event, None]:
     if question.place is None:
         raise ValueError("only what `admit` returned can be asked")
     with question.place as place:
+        released = False
         try:
             async with aclosing(answer(question)) as events:
                 async for event in events:
                     observe(event)
+                    released = released or isinstance(event, Released)
                     yield event
         except asyncio.CancelledError:
             if not _stopped_by_us(place):
                 raise
-            async for event in _ending(question):
+            async for event in _ending(question, released=released):
                 yield event
 
 
@@ -142,8 +144,8 @@ def _stopped_by_us(place: Place) -> bool:
     return place.stopped and task is not None and not task.uncancel()
 
 
-async def _ending(question: Question) -> AsyncGenerator[Event, None]:
-    yield Notice("stopped", notice_text("stopped", question.language))
+async def _ending(question: Question, *, released: bool) -> AsyncGenerator[Event, None]:
+    yield Notice("stopped", notice_text("stopped", question.language, released=released))
     turn = await in_database(journal.find, question.id, question.session)
     yield joining.done(turn) if turn else not_asked()
 

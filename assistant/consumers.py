@@ -165,7 +165,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _say_stopped(self, question: Question, turn: ShownTurn) -> None:
         language = question.language
         if turn.running:
-            turn.end(Notice("stopped", notice_text("stopped", language)))
+            turn.end(Notice("stopped", notice_text("stopped", language, released=bool(turn.sentences))))
         conversation = await self._conversation(turn)
         await self.send(await in_database(_finished, turn, question, conversation))
 

@@ -51,7 +51,7 @@ async def join(question: Question, language: str) -> AsyncGenerator[Event, None]
         yield Refusal(reason, refusal_text(reason, turn.language))
     if turn.notice:
         notice = cast(NoticeReason, turn.notice)
-        yield Notice(notice, notice_text(notice, turn.language))
+        yield Notice(notice, notice_text(notice, turn.language, released=seen >= 0))
     yield done(turn)
 
 

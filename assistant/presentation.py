@@ -172,5 +172,6 @@ def _shown(turn: Turn, viewer: Viewer) -> ShownTurn:
     if turn.refusal:
         result.ending = Refusal(turn.refusal, refusal_text(turn.refusal, turn.language))  # type: ignore[arg-type]  # stored from the same vocabulary
     elif turn.notice:
-        result.ending = Notice(turn.notice, notice_text(turn.notice, turn.language))  # type: ignore[arg-type]  # likewise
+        text = notice_text(turn.notice, turn.language, released=bool(result.sentences))  # type: ignore[arg-type]  # likewise
+        result.ending = Notice(turn.notice, text)  # type: ignore[arg-type]  # likewise
     return result

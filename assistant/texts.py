@@ -66,6 +66,21 @@ NOTICES: dict[NoticeReason, str] = {
     "invalid": gettext_noop("Please send a question of one to %(limit)s characters."),
 }
 
+# The same where no sentence stands above it, by the name under which the owner words it.
+NOTICES_AT_ONCE: dict[str, str] = {
+    "withheld_at_once": gettext_noop(
+        "Nothing of this answer could be supported by this site's sources, so all of it was held back. You can ask in "
+        "other words, or read the pages of this site."
+    ),
+    "truncated_at_once": gettext_noop(
+        "The answer reached its length limit before its first sentence was complete. You can ask for less at a time, "
+        "or read the pages of this site."
+    ),
+    "stopped_at_once": gettext_noop(
+        "The answer was stopped before its first sentence was released. You can ask again at any time."
+    ),
+}
+
 _STILL_ANSWERING = gettext_noop(
     "The question before this one is still being answered. You can wait for its end or stop it; what you typed is kept."
 )
@@ -89,9 +104,19 @@ LEAD_INS = {
 _reworded: dict[tuple[str, str], str] = {}  # by name and language, as read last
 
 
-def name_of(reason: RefusalReason | NoticeReason) -> str:
-    """Return the name under which the owner words a text: what was not covered is told as what nothing answers."""
+def name_of(reason: RefusalReason | NoticeReason, *, released: bool = True) -> str:
+    """Return the name under which the owner words a text: what was not covered is told as what nothing answers.
+
+    `released` is whether a sentence stands above it.
+    """
+    if not released and f"{reason}_at_once" in NOTICES_AT_ONCE:
+        return f"{reason}_at_once"
     return "no_evidence" if reason == "not_covered" else reason
+
+
+def names() -> tuple[str, ...]:
+    """Return the name of every text that the owner may word."""
+    return (*dict.fromkeys(name_of(reason) for reason in (*REFUSALS, *NOTICES)), *NOTICES_AT_ONCE)
 
 
 def refresh() -> None:
@@ -108,7 +133,7 @@ def default_text(name: str, language: str) -> str:
     with override(language):
         if name in REFUSALS:
             return gettext(REFUSALS[name])
-        text = gettext(NOTICES[name])  # type: ignore[index]  # every other name is a notice's
+        text = gettext(NOTICES_AT_ONCE.get(name) or NOTICES[name])  # type: ignore[index]  # every other is a notice's
         return text % {"limit": number(MAX_CHARACTERS, language)} if name == "invalid" else text
 
 
@@ -118,9 +143,12 @@ def refusal_text(reason: RefusalReason, language: str) -> str:
     return _reworded.get((name, language)) or default_text(name, language)
 
 
-def notice_text(reason: NoticeReason, language: str, retry_after: int | None = None) -> str:
-    """Return the text of a notice; `retry_after` (seconds) is when a limit of questions is over."""
-    name = name_of(reason)
+def notice_text(reason: NoticeReason, language: str, retry_after: int | None = None, *, released: bool = True) -> str:
+    """Return the text of a notice; `retry_after` (seconds) is when a limit of questions is over.
+
+    `released` is whether a sentence stands above it.
+    """
+    name = name_of(reason, released=released)
     if own := _reworded.get((name, language)):
         return own
     if name == "rate_limited" and retry_after:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     AdminOfText = admin.ModelAdmin
 
-NAMES = tuple(dict.fromkeys(texts.name_of(reason) for reason in (*texts.REFUSALS, *texts.NOTICES)))
+NAMES = texts.names()
 
 
 @admin.register(FixedText)

@@ -235,7 +235,7 @@ async def _word(turn: _Turn, context: _Context, sources: tuple[Evidence, ...]) -
     if ending == "not_covered" and not released:
         yield _refusal(turn.trace, "not_covered", turn.language)
     elif ending is not None:
-        yield _notice(turn.trace, ending, turn.language)
+        yield _notice(turn.trace, ending, turn.language, released=released > 0)
 
 
 async def _not_paid_for(turn: _Turn, refused: BudgetExhausted | LedgerUnavailable | PriceUnknown) -> Notice:
@@ -323,9 +323,9 @@ def _refusal(trace: Trace, reason: RefusalReason, language: str) -> Refusal:
     return Refusal(reason=reason, text=refusal_text(reason, language))
 
 
-def _notice(trace: Trace, reason: NoticeReason, language: str) -> Notice:
+def _notice(trace: Trace, reason: NoticeReason, language: str, *, released: bool = True) -> Notice:
     trace.notice = reason
-    return Notice(reason=reason, text=notice_text(reason, language))
+    return Notice(reason=reason, text=notice_text(reason, language, released=released))
 
 
 def _deadline(trace: Trace) -> float:

@@ -7,6 +7,7 @@
   const BRIEF = 5_000; // ms that a lost connection is waited for before the form is posted instead
   const RESTING = 4000; // how the server closes a socket that was silent for long: the next question opens another
   const chat = document.getElementById("chat");
+  const said = document.getElementById("said");
   const connection = document.getElementById("connection");
   let socket = null;
   let wire = null; // the WebSocket that is open, as opposed to one that is still closing
@@ -15,6 +16,7 @@
   let unheard = 0; // the timer of a question that nothing was heard of yet
   let asked = false;
   let atEnd = true;
+  let moving = 0; // the timer of a box that scrolls
 
   // Somebody waits: the extension's own steps go up to a minute.
   htmx.config.wsReconnectDelay = (tries) => 1_000 * Math.min(2 ** tries, 8) * Math.random();
@@ -72,11 +74,18 @@
   function scrollDown() {
     const turn = chat.querySelector(".turn:last-of-type");
     if (!turn) return;
-    const page = document.documentElement;
-    const end = page.scrollHeight - page.clientHeight;
-    const begin = page.scrollTop + turn.getBoundingClientRect().top - 16;
+    const end = said.scrollHeight - said.clientHeight;
+    const begin = said.scrollTop + turn.getBoundingClientRect().top - said.getBoundingClientRect().top - 16;
     const ended = !turn.querySelector(".checking");
-    window.scrollTo({ top: ended ? Math.min(end, Math.max(begin, page.scrollTop)) : end, behavior: "instant" });
+    said.scrollTo({ top: ended ? Math.min(end, Math.max(begin, said.scrollTop)) : end, behavior: "instant" });
+  }
+
+  // Where the reader was before a reload or a look at a source, which browsers keep for the page alone; else at the newest
+  // turn, but where the address names another.
+  function takePlace() {
+    const place = history.state?.said;
+    if (place !== undefined) said.scrollTo({ top: place, behavior: "instant" });
+    else if (!location.hash) scrollDown();
   }
 
   function showCopyButtons() {
@@ -123,8 +132,7 @@
 
   chat.addEventListener("htmx:wsBeforeMessage", () => {
     heard();
-    const page = document.documentElement;
-    atEnd = asked || page.scrollHeight - page.scrollTop - page.clientHeight < 160;
+    atEnd = asked || said.scrollHeight - said.scrollTop - said.clientHeight < 160;
     asked = false;
   });
 
@@ -134,6 +142,12 @@
     // A conversation that has begun is no new one any more: a reload must show it.
     if (location.search) history.replaceState(null, "", location.pathname + location.hash);
     if (atEnd) scrollDown();
+  });
+
+  // Once it rests: while a page is left, browsers let no state be replaced.
+  said.addEventListener("scroll", () => {
+    clearTimeout(moving);
+    moving = setTimeout(() => history.replaceState({ said: said.scrollTop }, ""), 200);
   });
 
   // A device without a network may keep its dead sockets for minutes.
@@ -174,4 +188,5 @@
   });
 
   showCopyButtons();
+  takePlace();
 })();

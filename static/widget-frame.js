@@ -4,7 +4,7 @@
   "use strict";
   const KEY = "trava-conversation";
   const chat = document.getElementById("chat");
-  const field = () => document.querySelector("[name=conversation]"); // the chat replaces it
+  const field = () => document.getElementById("conversation"); // the chat replaces it
 
   function storage() {
     try {
@@ -45,5 +45,4 @@
   });
 
   takeUp();
-  if (chat?.querySelector(".turn")) scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
 })();

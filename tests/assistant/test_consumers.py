@@ -7,11 +7,16 @@ import uuid
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
+from assistant import presentation
 from assistant.consumers import MAX_FRAME, MAX_FRAMES, TOO_BIG, TOO_MANY
 from assistant.conversations import session_hash
+from assistant.database import in_database
+from assistant.events import Notice
 from assistant.models import Conversation, Turn
 from assistant.places import places
+from assistant.texts import notice_text
 from metering.models import Reservation
+from records.access import PUBLIC
 from tests.assistant.scripted import WHOLE
 from tests.assistant.socket_client import FINISHED, Socket
 
@@ -98,6 +103,19 @@ class TestStopping:
         stored = await Turn.objects.aget()
         assert (stored.state, stored.notice) == ("done", "stopped")
         assert not await Reservation.objects.filter(state="held").aexists()
+
+    async def test_what_is_stopped_before_its_first_sentence_speaks_of_none_then_and_after_a_reload(self, worded_by):
+        worded_by(30.0, FIRST, WHOLE)
+        turn = str(uuid.uuid4())
+        async with Socket() as socket:
+            await socket.send(question=QUESTION, lang="en", turn=turn)
+            await socket.until(f"turn-{turn}")
+            await socket.send(stop="1")
+            html = await socket.until_end()
+        text = notice_text("stopped", "en", released=False)
+        assert text in html
+        [shown] = await in_database(presentation.shown, [await Turn.objects.aget()], PUBLIC)
+        assert shown.ending == Notice("stopped", text)
 
     async def test_stop_without_a_running_answer_changes_nothing(self):
         async with Socket() as socket:

@@ -44,6 +44,13 @@ def test_one_wording_serves_everywhere_where_the_text_is_the_same():
     assert refusal_text("no_evidence", "en") == refusal_text("not_covered", "en") == notice_text("not_covered", "en")
 
 
+def test_an_end_before_the_first_sentence_is_worded_apart():
+    word("All of it was held back.", "withheld_at_once")
+    texts.refresh()
+    assert notice_text("withheld", "en", released=False) == "All of it was held back."
+    assert notice_text("withheld", "en") == default_text("withheld", "en")
+
+
 def test_a_limit_is_told_in_the_owners_words():
     word("Please come back later.", "rate_limited")
     texts.refresh()

@@ -7,6 +7,7 @@ from assistant.events import Done, Notice, Refusal, Released
 from assistant.metrics import MODEL_REFUSALS, SECOND_TRIES
 from assistant.models import GuardrailEvent, Turn
 from assistant.question import Question
+from assistant.texts import default_text
 from assistant.turn import answer
 from assistant.wording import MOST_CALLS
 from metering.models import Charge, Reservation
@@ -111,6 +112,7 @@ class TestNoOftener:
         events = await ask(ScriptedModel(wrong))
         assert words(events) == [end]
         assert isinstance(events[0], Refusal if end == "not_covered" else Notice)
+        assert end != "withheld" or events[0].text == default_text("withheld_at_once", "en")
         assert events[-1].stop == stop
 
     async def test_the_token_is_final(self):
@@ -122,6 +124,7 @@ class TestNoOftener:
         model = ScriptedModel((GOOD[0] + STOPPED[0], WHOLE), GOOD)
         events = await ask(model)
         assert words(events) == ["Its battery lasted 412 days in the winter of 2021.", "withheld"]
+        assert events[-2].text == default_text("withheld", "en")
         assert len(model.asked) == 1
 
     async def test_a_later_sentence_in_another_language_is_released_and_counted(self):

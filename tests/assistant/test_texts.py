@@ -3,7 +3,16 @@
 import pytest
 from django.conf import settings
 
-from assistant.texts import LEAD_INS, NOTICES, REFUSALS, lead_in_text, notice_text, refusal_text, still_answering_text
+from assistant.texts import (
+    LEAD_INS,
+    NOTICES,
+    REFUSALS,
+    default_text,
+    lead_in_text,
+    notice_text,
+    refusal_text,
+    still_answering_text,
+)
 from guardrails import voice
 from guardrails.plain import plain
 
@@ -20,6 +29,7 @@ SCRIPTS = {
 def every_text(language: str) -> list[str]:
     refusals = [refusal_text(reason, language) for reason in REFUSALS]
     notices = [notice_text(reason, language) for reason in NOTICES]
+    notices += [notice_text(reason, language, released=False) for reason in NOTICES]
     waits = [notice_text("rate_limited", language, seconds) for seconds in (20, 400, 4_000, 80_000)]
     own = (still_answering_text(language), *(lead_in_text(spoken, language) for spoken in LEAD_INS))
     return [*refusals, *notices, *waits, *own]
@@ -70,6 +80,18 @@ def test_a_limit_says_when_it_is_over_in_the_languages_own_forms(language, secon
 def test_the_limit_of_a_question_is_written_as_readers_write_numbers():
     assert "۲٬۰۰۰" in notice_text("invalid", "fa")
     assert "2.000" in notice_text("invalid", "de")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", ["withheld", "truncated", "stopped"])
+def test_an_end_before_the_first_sentence_speaks_of_nothing_above_it(reason, language):
+    assert notice_text(reason, language, released=False) != notice_text(reason, language)
+    assert notice_text(reason, language, released=False) == default_text(f"{reason}_at_once", language)
+
+
+def test_other_ends_say_the_same_with_and_without_a_sentence_above():
+    for reason in NOTICES.keys() - {"withheld", "truncated", "stopped"}:
+        assert notice_text(reason, "en", released=False) == notice_text(reason, "en")
 
 
 def test_there_is_a_lead_in_for_every_language_that_a_text_can_be_in():

@@ -41,7 +41,7 @@ async def take(browser: Browser, site: str, language: str, viewport: dict[str, i
     await page.press("#question", "Enter")
     await expect(page.locator(".turn .tools")).to_have_count(1)
     if viewport == DESKTOP:
-        await page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+        await page.evaluate("said.scrollTo({top: 0, behavior: 'instant'})")
     await page.screenshot(path=FOLDER / f"{language}-{viewport['width']}-{scheme}.png")
     await page.close()
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.chromium import LEVELS
+from tests.browser.chromium import LEVELS, WIDER
 from tests.browser.test_chat import DESKTOP, PHONE, Visit, site, small_site, visit
 
 axe_core = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed")
@@ -20,6 +20,7 @@ QUESTIONS = {
     "zh": ("tide gauge at Holm Quay battery days 多少？", "你们怎么收费？"),
     "hi": ("tide gauge at Holm Quay की battery कितने days चली?", "आप कितना शुल्क लेते हैं?"),
 }
+STEP = 130  # pixels from one look to the next: links and buttons are 44 high, and no multiple of it apart
 # What has the focus, where something else lies on all of it.
 COVERED = """() => {
   const focused = document.activeElement, box = focused.getBoundingClientRect();
@@ -54,12 +55,24 @@ async def test_axe_finds_nothing_and_fingers_find_their_target(browser, site, la
     assert await faults(page) == []
     await answered(visitor, QUESTIONS[language])
     assert await faults(page) == []
-    assert not await page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert not await page.evaluate(WIDER)
     pressed = "[...document.querySelectorAll('.chat :is(a, button, summary)')]"
     assert await page.evaluate(f"{pressed}.filter({SMALL}).map(e => e.outerHTML)") == []
     for note in ("privacy", "accessibility"):
         await page.goto(f"{site}/{language}/{note}/")
         assert await faults(page) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+async def test_however_far_a_reader_scrolls_the_form_lies_on_nothing(browser, site, language):
+    visitor = await visit(browser, site, f"/{language}/chat/")
+    page = visitor.page
+    await answered(visitor, QUESTIONS[language])
+    end = await page.evaluate("said.scrollHeight - said.clientHeight")
+    assert end > STEP
+    for place in range(0, end + STEP, STEP):
+        await page.evaluate("top => said.scrollTo({top, behavior: 'instant'})", place)
+        assert await faults(page) == [], place
 
 
 async def test_axe_finds_nothing_on_the_page_that_shows_the_layers(browser, site):
@@ -101,12 +114,14 @@ async def test_the_tab_key_goes_from_the_answer_to_the_form_in_the_order_of_the_
     places = []
     for _ in range(60):
         await visitor.page.keyboard.press("Tab")
-        places.append(await visitor.page.evaluate("document.activeElement.getBoundingClientRect().top + scrollY"))
+        places.append(
+            await visitor.page.evaluate("document.activeElement.getBoundingClientRect().top + said.scrollTop")
+        )
         if await visitor.page.evaluate("document.activeElement.id === 'question'"):
             break
     else:
         pytest.fail("The form was not reached.")
-    log = places[:-1]  # the form itself is stuck to the lower edge
+    log = places[:-1]  # the form itself stands below the box
     assert all(later >= earlier - 60 for earlier, later in pairwise(log))
 
 
@@ -118,7 +133,7 @@ async def test_what_the_keyboard_reaches_is_not_behind_the_form(browser, site, l
     await answered(visitor, QUESTIONS[language])
     await page.context.set_offline(offline)
     await expect(page.locator("#connection:empty")).to_have_count(0 if offline else 1)
-    await page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    await page.evaluate("said.scrollTo({top: 0, behavior: 'instant'})")
     await page.locator(".skip").focus()
     for _ in range(80):
         await page.keyboard.press("Tab")

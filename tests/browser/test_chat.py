@@ -1,5 +1,6 @@
 """The chat in a real browser: sentences arrive, a question is refused, it works without JavaScript."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from records.models import Owner
 from tests.assistant.conftest import small_site
 from tests.assistant.live_site import SLOW, live_site
-from tests.browser.chromium import DESKTOP, PHONE
+from tests.browser.chromium import DESKTOP, PHONE, WIDER
 
 QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
 
@@ -82,7 +83,7 @@ async def test_a_visitor_asks_and_opens_what_a_sentence_rests_on(browser, site, 
     await expect(visitor.page.locator(".checking")).to_have_count(0)
     await expect(visitor.page.locator("#question")).to_be_focused()
     await expect(visitor.page.locator("#question")).to_have_value("")
-    assert not await visitor.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert not await visitor.page.evaluate(WIDER)
     assert (visitor.complaints, visitor.foreign) == ([], [])
     await visitor.page.locator(".sources a").first.click()
     await expect(visitor.page.locator("mark")).to_contain_text("412 days")
@@ -119,8 +120,8 @@ async def test_what_stands_below_an_answer_does_not_push_its_question_out_of_sig
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".turn .tools")).to_have_count(1)
     await expect(visitor.page.locator(".question")).to_be_in_viewport()
-    assert await visitor.page.evaluate("scrollY + innerHeight + 1 < document.documentElement.scrollHeight")
-    assert await visitor.page.evaluate("scrollY") > 0
+    assert await visitor.page.evaluate("said.scrollTop + said.clientHeight + 1 < said.scrollHeight")
+    assert await visitor.page.evaluate("said.scrollTop") > 0
 
 
 async def test_a_visitor_stops_an_answer_and_asks_on(browser, slow_site):
@@ -199,7 +200,7 @@ async def test_a_page_written_from_the_right_fits_a_phone(browser, site, languag
     await visitor.ask(question)
     await expect(visitor.page.locator(f'.refusal[lang="{language}"]')).to_be_visible()
     assert await visitor.page.evaluate("getComputedStyle(document.body).direction") == "rtl"
-    assert not await visitor.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert not await visitor.page.evaluate(WIDER)
 
 
 async def test_a_quotation_keeps_its_own_direction_on_a_page_written_from_the_right(browser, site):
@@ -219,7 +220,7 @@ async def test_every_languages_words_fit_the_narrowest_phone(browser, site, sett
     visitor = await visit(browser, site, viewport={"width": 320, "height": 640})
     for code, _name in settings.LANGUAGES:
         await visitor.page.goto(f"{site}/{code}/chat/")
-        assert not await visitor.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"), code
+        assert not await visitor.page.evaluate(WIDER), code
         await visitor.page.click(".languages summary")
         box = await visitor.page.locator(".languages ul").bounding_box()
         assert box["x"] >= 0, code
@@ -311,6 +312,36 @@ async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(
     await expect(visitor.page.locator(".tools [name=suggested]")).to_be_visible()
     said = await visitor.page.locator(".sentence").all_inner_texts()
     assert len(said) == len(set(said)) >= 1
+
+
+async def test_a_reader_who_comes_back_is_where_they_were_and_who_comes_anew_at_the_end(browser, site):
+    visitor = await visit(browser, site, viewport={"width": 390, "height": 600})
+    page = visitor.page
+    for number in (1, 2):
+        await visitor.ask(QUESTION)
+        await expect(page.locator(".turn .tools")).to_have_count(number)
+    await page.evaluate("said.scrollTo({top: 150, behavior: 'instant'})")
+    async with asyncio.timeout(15):
+        while await page.evaluate("history.state?.said") != 150:
+            await asyncio.sleep(0.05)
+    await page.reload()
+    assert await page.evaluate("said.scrollTop") == 150
+    await page.goto(f"{site}/en/privacy/")
+    await page.go_back()
+    assert await page.evaluate("said.scrollTop") == 150
+    await page.goto(f"{site}/en/privacy/")
+    await page.goto(f"{site}/en/chat/")
+    await expect(page.locator(".question").last).to_be_in_viewport()
+
+
+async def test_in_a_window_that_is_too_low_for_both_the_page_scrolls_to_the_form(browser, site):
+    visitor = await visit(browser, site, viewport={"width": 320, "height": 256})
+    page = visitor.page
+    await visitor.ask(QUESTION)
+    await expect(page.locator(".turn .tools")).to_have_count(1)
+    await expect(page.locator("#question")).to_be_in_viewport(ratio=1)
+    await expect(page.locator("#said")).to_be_in_viewport()
+    assert await page.locator("#said").evaluate("e => e.clientHeight <= innerHeight")
 
 
 async def test_a_connection_that_has_died_unnoticed_is_replaced_and_the_question_sent_again(browser, site):

@@ -3,7 +3,8 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.test_chat import PHONE, QUESTION, site, small_site, visit
+from tests.browser.chromium import PHONE, WIDER
+from tests.browser.test_chat import QUESTION, site, small_site, visit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
@@ -40,12 +41,15 @@ MISSED = """([selector, reach]) => {
     .map(e => e.outerHTML.slice(0, 160));
 }"""
 PRESSED = "a:not(.mark), button, summary, select, textarea, input:not([type=hidden])"
-WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+HEIGHT = """() => {
+  const box = document.getElementById('said'), below = box ? box.scrollHeight - box.clientHeight : 0;
+  return document.documentElement.scrollHeight + below;
+}"""
 
 
 async def missed(page: Page, within: str = "body") -> list[str]:
     """What is too small to be pressed: 44 pixels, and 24 for the marks of sources, which stand in the text."""
-    height = await page.evaluate("document.documentElement.scrollHeight")
+    height = await page.evaluate(HEIGHT)
     await page.set_viewport_size({"width": PHONE["width"], "height": height})  # nothing lies on anything else
     found = await page.evaluate(MISSED, [f"{within} :is({PRESSED})", 21])
     return [*found, *await page.evaluate(MISSED, [f"{within} .mark", 11])]

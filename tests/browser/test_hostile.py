@@ -18,7 +18,8 @@ __all__ = ["site", "small_site"]
 
 WORD = TEXTS["one long word"]
 # What is wider than the window, by its outermost element; empty where the page does not scroll sideways.
-WIDER = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+WIDER = """() => [document.documentElement, document.getElementById('said')]
+  .every(e => !e || e.scrollWidth <= e.clientWidth) ? [] :
   [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().width > innerWidth)
     .map(e => `${e.tagName}.${e.className}`)"""
 SHEET = {"width": 657, "height": 986}  # A4 within margins of 18 mm, at 96 pixels an inch

@@ -39,19 +39,19 @@ new PerformanceObserver(list => {
 new PerformanceObserver(list => {
   for (const entry of list.getEntries()) painted.push(performance.timeOrigin + entry.renderTime);
 }).observe({type: "element", buffered: true});
-const place = element => element.getBoundingClientRect().top + scrollY;
+const place = element => element.getBoundingClientRect().top + said.scrollTop;
 new MutationObserver(changes => {
   const added = changes.flatMap(change => [...change.addedNodes]);
   for (const sentence of added.filter(node => node.matches?.(".sentence"))) {
     sentence.setAttribute("elementtiming", "sentence");
     requestAnimationFrame(() => arrived.push({
       sentence, top: place(sentence), form: document.querySelector(".composer").getBoundingClientRect().top,
-      end: document.documentElement.scrollHeight <= scrollY + innerHeight + 1,
+      end: said.scrollHeight <= said.scrollTop + said.clientHeight + 1,
     }));
   }
 }).observe(document, {subtree: true, childList: true});
 """
-MOVED = """() => arrived.map(({sentence, top}) => Math.abs(sentence.getBoundingClientRect().top + scrollY - top))
+MOVED = """() => arrived.map(({sentence, top}) => Math.abs(sentence.getBoundingClientRect().top + said.scrollTop - top))
   .filter(pixels => pixels >= 1)"""
 
 
@@ -119,9 +119,9 @@ async def test_who_reads_further_up_is_left_there(browser, long_site):
     page = visitor.page
     await visitor.ask(QUESTION)
     await expect(page.locator(".sentence").nth(14)).to_be_attached()
-    await page.evaluate("scrollTo({top: 200, behavior: 'instant'})")
-    here = await page.evaluate("scrollY")
+    await page.evaluate("said.scrollTo({top: 200, behavior: 'instant'})")
+    here = await page.evaluate("said.scrollTop")
     said = await page.locator(".sentence").count()
     await all_arrived(page)
     assert said < SENTENCES
-    assert await page.evaluate("scrollY") == here
+    assert await page.evaluate("said.scrollTop") == here

@@ -15,7 +15,7 @@ from playwright.async_api import Browser, BrowserContext, Download, FrameLocator
 
 from assistant.models import Conversation, Feedback, WidgetOrigin
 from tests.assistant.conftest import give_back_connections
-from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE
+from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, WIDER
 from tests.browser.test_accessibility import QUESTIONS, faults
 from tests.browser.test_chat import QUESTION, site, small_site
 
@@ -143,7 +143,7 @@ async def test_a_reader_opens_it_is_answered_and_refused_and_leaves_by_escape(
         await summary.click()
     assert await faults(reader.page) == []
     assert await faults(inside) == []
-    assert not await inside.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert not await inside.evaluate(WIDER)
     await reader.page.keyboard.press("Escape")
     await expect(reader.page.locator("aside dialog")).to_be_hidden()
     await expect(reader.button).to_have_attribute("aria-expanded", "false")
