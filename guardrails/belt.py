@@ -92,8 +92,7 @@ def value(candidate: Candidate) -> str | None:
     if not candidate.signs:
         return None
     for wanted in () if candidate.is_quoted or candidate.has_values_alike else candidate.values:
-        supported = any(source.supports(wanted, candidate.claimed, candidate.language) for source in candidate.cited)
-        if not supported and not counts_own_list(wanted, candidate.claimed, candidate.language):
+        if not candidate.holds(wanted) and not counts_own_list(wanted, candidate.claimed, candidate.language):
             return wanted.text
     return _foreign_address(candidate)
 

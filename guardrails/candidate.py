@@ -110,6 +110,15 @@ class Candidate:
     def values(self) -> list[Value]:
         return values.demanded(self.claimed, self.language, self.signs if self.claimed is self.plain else None)
 
+    def holds(self, value: Value) -> bool:
+        """Whether a cited source holds a value of what it claims, or a comparable one has it in the same words."""
+        place = (value.start, value.end, self.claimed)
+        if self.claimed is self.plain and values.surrounds_all(*place):
+            alike = self.is_quoted
+        else:
+            alike = any(source.values.has_alike(*place) for source in self.comparable)
+        return alike or any(source.values.supports(value) for source in self.cited)
+
     @lazily
     def folded(self) -> str:
         return fold(self.text).text

@@ -11,7 +11,7 @@ from guardrails.language import Language, load
 from guardrails.lexicon import Lexicon
 from guardrails.one_of import one_of
 from guardrails.patterns import PatternIndex, rules
-from guardrails.plain import rough_words
+from guardrails.plain import parted
 from guardrails.readings import read
 from guardrails.templates import PLACEHOLDERS, Atom, Choice, parse, phrases
 from guardrails.text import HAN, fold, folded_stop_words
@@ -42,28 +42,29 @@ def _index(language: str) -> PatternIndex | None:
 
 def _may_commit(folded: str, language: str) -> bool:
     lines, glued = _outlines(language)
-    words = rough_words(folded)
-    for word in lines.keys() & words:
-        if any(not any(other.isdisjoint(words) for other in others) for others in lines[word]):
-            return True
-    # Words that are written together need not be parted alike.
-    run = "".join(words)
-    parts = _parts_in(run, language)
-    if not parts:
+    spaced = parted(folded)
+    if lines:
+        words = spaced.split()
+        for word in lines.keys() & words:
+            if any(not any(other.isdisjoint(words) for other in others) for others in lines[word]):
+                return True
+    if not glued:
         return False
-    present = (others for part in parts for others in glued[part])
+    # Words that are written together need not be parted alike.
+    run = spaced.replace(" ", "")
+    present = (others for part in _parts_in(run, language) for others in glued[part])
     return any(all(any(map(run.__contains__, other)) for other in others) for others in present)
 
 
 def _parts_in(run: str, language: str) -> set[str]:
     """The parts by which an outline is found that the run has."""
     expression, beginnings = _longest_part(language)
-    longest: set[str] = set()
+    parts = beginnings[""]
     found = expression.search(run)
     while found:
-        longest.add(found.group())
+        parts = parts | beginnings[found.group()]
         found = expression.search(run, found.start() + 1)
-    return beginnings[""].union(*map(beginnings.__getitem__, longest)) if longest else beginnings[""]
+    return parts
 
 
 @cache

@@ -23,6 +23,8 @@ class SpokenEndings:
 
     def may_be_in(self, sentence: str) -> bool:
         """Whether a word may be there; quick, and sure only when it says no."""
+        if not self._words:
+            return False
         text = _written(sentence).lower()
         return self._any.search(text) is not None and any(expression.search(text) for expression, _ in self._words)
 

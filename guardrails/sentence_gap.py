@@ -15,6 +15,7 @@ STOPS = ELLIPSES + STRONG
 BREAKS = "\n\r\u2028\u2029"
 BRACKET_CLOSERS = ")]}）］】"
 EMPHASIS = "*_~"
+_BREAKS = frozenset(BREAKS)
 
 
 class Gap:
@@ -50,7 +51,7 @@ class Gap:
     def pass_spaces(self, spaces: str) -> None:
         self.end += len(spaces)
         self.spaced = self.loose = True
-        self.broken = self.broken or not set(BREAKS).isdisjoint(spaces)
+        self.broken = self.broken or not _BREAKS.isdisjoint(spaces)
 
     def pass_marker(self, end: int) -> None:
         self.end = end

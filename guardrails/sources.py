@@ -11,7 +11,6 @@ from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
 from guardrails.text import content_words
-from guardrails.value_reading import Value
 from guardrails.values import ValueIndex
 from guardrails.verbatim import says_sentence
 
@@ -60,12 +59,6 @@ class Source:
     def says(self, plain_sentence: str) -> bool:
         """Whether a sentence of the source is this one, word for word."""
         return says_sentence(self.plain, plain_sentence)
-
-    def supports(self, value: Value, plain_sentence: str, language: str) -> bool:
-        """Whether the source holds a value of a sentence in some language."""
-        if language == self.language and self.values.has_alike(value.start, value.end, plain_sentence):
-            return True
-        return self.values.supports(value)
 
     @lazily
     def running_words(self) -> str:

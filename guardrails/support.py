@@ -6,7 +6,7 @@ understand. `python -m bench support` measures what it holds back.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import lru_cache
 from itertools import chain
 
@@ -35,12 +35,13 @@ def lacks_support(
 
     `denial` says whether the sentence denies, where the caller has read it already.
     """
-    words = dict.fromkeys(content_words(sentence, language)).keys()
-    if not words or not cited or any(source.language != language for source in cited):
+    words = frozenset(content_words(sentence, language))
+    if not words or not cited or {source.language for source in cited} != {language}:
         return None
-    if not _stand_together(words, cited, len(delivered)):
-        missing = words - frozenset().union(*[source.content_words for source in cited])
-        if _may_be_too_many(len(missing), len(words), len(delivered)):
+    spared = _spared(len(words), len(delivered))
+    if not _stand_together(words, cited, spared):
+        missing = words.difference(*[source.content_words for source in cited])
+        if len(missing) > spared:
             weights = _weights(words, delivered)
             total = math.fsum(weights.values())
             carried = math.fsum(map(weights.__getitem__, words - missing))
@@ -52,37 +53,39 @@ def lacks_support(
     return None
 
 
-def _stand_together(words: Collection[str], cited: Sequence[Source], delivered: int) -> bool:
-    """Whether a few sentences of the sources, where the longest words stand, carry enough: then no more is read."""
-    missing = frozenset(words)
+def _stand_together(words: Set[str], cited: Sequence[Source], spared: int) -> bool:
+    """Whether a few sentences of the sources, where the longest words stand, carry all but so many: then no more is
+    read."""
+    missing = words
     for source in cited:
         untried = missing
         for _ in range(_LOOKED_UP):
             word = max(untried, key=len, default="")
             if word and (sentence := source.sentence_with(word)):
-                missing, untried = missing - sentence.words, untried - sentence.words
-                if not _may_be_too_many(len(missing), len(words), delivered):
+                missing = missing - sentence.words
+                if len(missing) <= spared:
                     return True
+                untried = untried - sentence.words
             untried -= {word}
     return False
 
 
-def _may_be_too_many(missing: int, words: int, delivered: int) -> bool:
-    """Whether coverage may be too low if each missing word weighs the most that it can, and the others the least."""
+@lru_cache(maxsize=1024)
+def _spared(words: int, delivered: int) -> int:
+    """How many words may be missing if each weighs the most that it can, and the others the least."""
     most, least = _most_and_least(delivered)
-    return (words - missing) * least * (1 - _LEAST_COVERAGE) < missing * most * _LEAST_COVERAGE
+    carried, lacking = least * (1 - _LEAST_COVERAGE), most * _LEAST_COVERAGE
+    return sum((words - missing) * carried >= missing * lacking for missing in range(1, words + 1))
 
 
-@lru_cache(maxsize=64)
 def _most_and_least(delivered: int) -> tuple[float, float]:
     """The weight of a word that no source has, and of one that all have."""
     return _weight(0, delivered), _weight(delivered, delivered)
 
 
-def _denied(words: Collection[str], delivered: Sequence[Source], cited: Sequence[Source]) -> bool:
+def _denied(words: Set[str], delivered: Sequence[Source], cited: Sequence[Source]) -> bool:
     """Whether a sentence of the sources denies that says much the same as this one, or that this one takes up."""
-    wanted = frozenset(words)
-    said = [(wanted & sentence.words, sentence) for source in cited for sentence in source.sentences]
+    said = [(words & sentence.words, sentence) for source in cited for sentence in source.sentences]
     denying = [(shared, sentence) for shared, sentence in said if sentence.denies]
     if any(len(shared) >= _AS_MUCH * len(sentence.words) for shared, sentence in denying):
         return True
@@ -90,16 +93,15 @@ def _denied(words: Collection[str], delivered: Sequence[Source], cited: Sequence
     if any(all(len(other - shared) * most < len(shared) * least for other, _ in said) for shared, _ in denying):
         # However the words weigh, none carries more than twice as much.
         return True
-    weights = _weights(wanted, delivered)
+    weights = _weights(words, delivered)
     carried = [math.fsum(map(weights.__getitem__, shared)) for shared, _ in said]
     enough = _AS_MUCH * max(carried)
     return any(sentence.denies and weight >= enough for weight, (_, sentence) in zip(carried, said, strict=True))
 
 
-def _weights(words: Collection[str], delivered: Sequence[Source]) -> dict[str, float]:
+def _weights(words: Set[str], delivered: Sequence[Source]) -> dict[str, float]:
     """Inverse document frequency over the delivered sources, smoothed: ln((n + 1) / (df + 1)) + 1."""
-    wanted = frozenset(words)
-    holding = Counter(chain.from_iterable(wanted & source.content_words for source in delivered))
+    holding = Counter(chain.from_iterable(words & source.content_words for source in delivered))
     return {word: _weight(holding[word], len(delivered)) for word in words}
 
 

@@ -250,6 +250,7 @@ def _written(number: float) -> str:
     return normal(str(number))
 
 
+@lru_cache(maxsize=4096)
 def scaled(number: str, scale: int) -> str:
     """A number times its scale, written out."""
     return normal(f"{Decimal(number) * scale:f}")

@@ -32,8 +32,7 @@ class Value(NamedTuple):
     """A value in a plain text.
 
     Any of `readings` found among a source's keys supports it; a value without readings is undecided and needs the
-    same characters (`literal`). A weak value may be an article or an ordinal: it supports, and is never demanded.
-    `whole` is a bare whole number.
+    same characters (`literal`). `whole` is a bare whole number.
     """
 
     text: str
@@ -41,7 +40,6 @@ class Value(NamedTuple):
     end: int
     readings: tuple[str, ...]
     literal: str
-    weak: bool
     whole: int | None
 
 
@@ -63,11 +61,13 @@ class ValueReader:
         return self._finder.signs(plain, spaced)
 
     def read(self, signs: Signs) -> list[Value]:
-        """The values of a text by its signs: the addresses, then the others in order."""
-        return [*map(_address, signs.addresses), *(_value(item, signs.text) for item in self._items(signs))]
+        """The values of a text by its signs: the addresses, then the others in order; no articles and ordinals."""
+        text, items = signs.text, self._items(signs)
+        found = [_value(item, text) for item in items if item.month or not item.weak]
+        return [*map(_address, signs.addresses), *found] if signs.addresses else found
 
     def offers(self, plain: str) -> "Offers":
-        """What all values of a plain text offer as a source."""
+        """What all values of a plain text offer as a source, articles and ordinals included."""
         signs = self.signs(plain)
         keys, literals = set(map(_address_key, signs.addresses)), {each.literal for each in signs.addresses}
         undecided: set[str] = set()
@@ -160,7 +160,7 @@ class Offers(NamedTuple):
 
 def _address(address: Address) -> Value:
     literal, start, end = address.literal, address.start, address.end
-    return Value(literal, start, end, (_address_key(address),), literal, weak=False, whole=None)
+    return Value(literal, start, end, (_address_key(address),), literal, None)
 
 
 def _address_key(address: Address) -> str:
@@ -237,13 +237,12 @@ def _number_key(number: str, scale: int, unit: str) -> str:
 
 def _value(item: Item, text: str) -> Value:
     whole = None if item.month or item.dates or item.role else item.whole
-    weak = item.weak and item.month is None
     start, end = item.start, item.end
-    return Value(text[start:end], start, end, _readings(item), _literal(item), weak, whole)
+    return Value(text[start:end], start, end, _readings(item), _literal(item), whole)
 
 
 def _literal(item: Item) -> str:
-    return f"{item.unit}{item.literal}"
+    return item.unit + item.literal
 
 
 def _readings(item: Item) -> tuple[str, ...]:

@@ -6,9 +6,7 @@ the sentence itself lists, are not values. It does not know which sources a sent
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 
 from guardrails.language import load
 from guardrails.lazily import lazily
@@ -35,24 +33,24 @@ class ValueIndex:
 
     def supports(self, value: Value) -> bool:
         """Whether the source holds the value; undecided readings on either side need the same characters."""
-        pieces = islice(self._pieces_with(value.text), _LOOKED_INTO)
-        return any(piece.hold(value) for piece in pieces) or self._whole.hold(value)
+        stops, text, place = self._stops, self._plain, 0
+        for _ in range(_LOOKED_INTO):
+            place = text.find(value.text, place)
+            if place < 0:
+                break
+            at = bisect_left(stops, place)
+            if self._piece(at).hold(value):
+                return True
+            place = stops[at] + 1 if at < len(stops) else len(text)
+        return self._whole.hold(value)
 
     def has_alike(self, start: int, end: int, sentence: str) -> bool:
         """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
         conventions."""
         return says_around(self._plain, sentence, start, end, _SURROUNDINGS)
 
-    def _pieces_with(self, written: str) -> Iterator[Offers]:
-        """Yield what is offered between two stops, wherever something is written so."""
-        stops = self._stops
-        place = self._plain.find(written)
-        while place >= 0:
-            at = bisect_left(stops, place)
-            yield self._piece(at)
-            place = self._plain.find(written, stops[at] + 1) if at < len(stops) else -1
-
     def _piece(self, at: int) -> Offers:
+        """What is offered between two stops."""
         if at not in self._pieces:
             start = self._stops[at - 1] if at else 0
             end = self._stops[at] + 1 if at < len(self._stops) else None
@@ -81,7 +79,7 @@ def signs(plain: str, language: str, spaced: str | None = None) -> Signs:
 
 
 def read(plain: str, language: str) -> list[Value]:
-    """The values of a plain text, weak ones included."""
+    """The values of a plain text."""
     reader = _reader(language)
     return reader.read(reader.signs(plain))
 
@@ -93,8 +91,7 @@ def demanded(plain_sentence: str, language: str, known: Signs | None = None) -> 
     if not found:
         return []
     text = _without_numbering(plain_sentence, language)
-    read = _reader(language).read(found if text is plain_sentence else signs(text, language))
-    return [value for value in read if not value.weak]
+    return _reader(language).read(found if text is plain_sentence else signs(text, language))
 
 
 def _without_numbering(text: str, language: str) -> str:
