@@ -33,7 +33,7 @@ _PIECE = re.compile(
 _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
 # These stand beside the words that they name, not in their place.
 BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
-_ANY_WORDS = r"[^,،、!.?。\n~]{0,40}"
+_ANY_WORDS = r"[^,،、:!.?。\n~]{0,40}"
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
 _DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
@@ -129,7 +129,7 @@ def _greetings() -> re.Pattern[str]:
     said = {each for code in available() for each in load(code).words.greetings}
     whole = one_of(fold(each).text for each in said if "…" not in each)
     open_ones = sorted(_ANY_WORDS.join(map(_escaped, each.split("…"))) for each in said if "…" in each)
-    return re.compile(rf"(?:\s*(?:{'|'.join([whole, *open_ones])})\s*[,،、!.。\n~]+)+")
+    return re.compile(rf"(?:\s*(?:{'|'.join([whole, *open_ones])})\s*[,،、:!.。\n~]+)+")
 
 
 def _escaped(text: str) -> str:
