@@ -1,8 +1,9 @@
 """From a question to found passages: which readings of it are searched, and which of them count for the floor.
 
 The floor counts the question as asked and, where its wording makes it a follow-up, joined with the one before.
-A reading with the owner's name may help the order and never the floor; in the other readings the name is no
-keyword, since it stands in every CV entry and says nothing about what is asked.
+The owner's name draws every CV entry near and says nothing about what is asked: it is no keyword, and a second reading,
+without it where the question names the owner and with it where it only means the owner, helps the order and never the
+floor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +50,8 @@ def retrieve(wish: Wish, viewer: Viewer, k: int) -> Retrieved:
         embedding.reading(text, subject_words, orders=place == len(texts))
         for place, (text, subject_words) in enumerate(texts, 1)
     )
-    order = (embedding.reading(f"{wish.about_owner}: {wish.text}"),) if wish.about_owner else ()
+    otherwise = _otherwise(wish) if len(texts) == 1 else None
+    order = (embedding.reading(otherwise),) if otherwise else ()
     found = search(Query(floor=floor, order=order, language=wish.language), viewer, k)
     return Retrieved(found, embedding.took_part)
 
@@ -68,6 +70,20 @@ def _floor_texts(wish: Wish) -> Iterator[tuple[str, str | None]]:
         yield f"{wish.previous.question} {wish.text}", None
 
 
+def _otherwise(wish: Wish) -> str | None:
+    """Return the question without the owner's name where it has it, with it where it means the owner all the same."""
+    unnamed = _unnamed(wish.text, wish.named)
+    if unnamed != wish.text:
+        return unnamed
+    return f"{wish.about_owner}: {wish.text}" if wish.about_owner else None
+
+
+def _unnamed(text: str, named: Owner | None) -> str:
+    """Return the text without the owner's name; one that says nothing else as it stands."""
+    unnamed = without_name(text, named) if named else text
+    return unnamed if any(map(str.isalnum, unnamed)) else text
+
+
 def _beginning(answer: str) -> str:
     """Return the start of an answer: enough to name its subject, too little to drown the question."""
     return answer[:200].rsplit(" ", 1)[0]
@@ -83,17 +99,11 @@ class _Embedding:
 
     def reading(self, text: str, subject_words: str | None = None, *, orders: bool = True) -> Reading:
         return Reading(
-            content_words=tuple(content_words(self._unnamed(subject_words or text), self._wish.language)),
-            words=tuple(word.text for word in words(self._unnamed(text), self._wish.language)),
+            content_words=tuple(content_words(_unnamed(subject_words or text, self._wish.named), self._wish.language)),
+            words=tuple(word.text for word in words(_unnamed(text, self._wish.named), self._wish.language)),
             vector=self._vector(text),
             orders=orders,
         )
-
-    def _unnamed(self, text: str) -> str:
-        if self._wish.named is None:
-            return text
-        unnamed = without_name(text, self._wish.named)
-        return unnamed if unnamed.strip(" ?!.,:;") else text
 
     def _vector(self, text: str) -> Sequence[float] | None:
         if self._failed:

@@ -48,8 +48,14 @@ def bears(owner: Owner, word: str) -> bool:
 
 
 def without_name(text: str, owner: Owner) -> str:
-    """The folded text without the owner's name: what the question is about beside the owner."""
-    return _expression(owner).sub(" ", fold(text).text)
+    """The text without the owner's name: what the question is about beside the owner."""
+    folded = fold(text)
+    kept, end = [], 0
+    for name in _expression(owner).finditer(folded.text):
+        start, after = folded.original(*name.span())
+        kept.append(text[end:start])
+        end = after
+    return " ".join((*kept, text[end:])) if kept else text
 
 
 def _sign(name: re.Match[str]) -> str:

@@ -17,11 +17,11 @@ from records.rarity import Rarity
 LIST_LENGTH = 50  # of each ranked list
 RRF_K = 60
 BM25_K1, BM25_B = 1.2, 0.75  # Okapi BM25 with its usual constants
-# Of the highest score that a question allows. Passages in another language than the question's share scraps with it
-# (names, numbers, loanwords) and would outrank the answer that only its vector finds. On the demo in ten languages the
-# best in the question's own language reached 0.24 to 0.7, that of a question put in a language without the answer
-# mostly less; with misspelt questions 0.15 to 0.22 did better than no limit, 0.25 did not.
-LEAST_MATCH = 0.22
+# Of the highest score that a question allows, by the rarity of its grams in its own language. Passages in another
+# language than the question's share scraps with it (names, numbers, loanwords), and so do unrelated ones in its own;
+# either would outrank the answer that only its vector finds. Chosen on tuning halves in ten languages
+# (docs/measured.md).
+LEAST_MATCH = 0.16
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ to whoever reads another, what was corrected since would be told as it was.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.db import connection  # noqa: TID251  # this is the module that the ban sends raw SQL to
@@ -16,7 +17,7 @@ from django.db import connection  # noqa: TID251  # this is the module that the 
 from guardrails.coverage import coverage
 from records import lexemes, rarity, vector_index
 from records.access import Viewer, visible
-from records.drafts import PREFERRED
+from records.drafts import outdated
 from records.grams import numbers, word_numbers
 from records.models import SearchEntry
 from records.ranking import Candidate, Ranked, coverages, rank
@@ -100,13 +101,14 @@ def search(query: Query, viewer: Viewer, k: int) -> Found:
         for number, reading in enumerate((*query.floor, *query.order))
         if reading.orders
     }
-    ranked = rank(candidates, grams, rarity.of(newest), query.language, k)
+    ranked = rank(candidates, grams, rarity.of(newest, query.language), query.language, k)
     return Found(tuple(_hits(query, ranked, viewer)))
 
 
 def _candidates(query: Query, viewer: Viewer) -> tuple[int, list[Candidate]]:
     """The number of the newest entry of all, and what the lists are made from."""
     entries, entry_parameters = SearchEntry.objects.filter(visible(viewer)).query.sql_with_params()
+    translations, translation_parameters = _outdated()
     values: list[Any] = []
     for number, reading in enumerate((*query.floor, *query.order)):
         values += [number, number < len(query.floor), *_columns(reading)]
@@ -118,19 +120,26 @@ def _candidates(query: Query, viewer: Viewer) -> tuple[int, list[Candidate]]:
             distance=_distance(query),
             nearest=NEAREST,
             matching=MATCHING,
-            preferred=PREFERRED,
+            outdated=translations,
         )
-        cursor.execute(statement, [*entry_parameters, *values, query.language])
+        cursor.execute(statement, [*entry_parameters, *values, query.language, *translation_parameters])
         rows = cursor.fetchall()
     found = [row for row in rows if row[1] is not None]
     content = [word_numbers(reading.content_words) for reading in query.floor]
     words = coverages([row[-2] for row in found], content)
     return rows[0][0] or 0, [
         Candidate(entry, placement, passage, record, language, distances, dense, share, grams)
-        for (_, entry, placement, passage, record, language, distances, dense, _, grams), share in zip(
+        for (_, entry, placement, passage, _, record, language, distances, dense, _, grams), share in zip(
             found, words, strict=True
         )
     ]
+
+
+@cache
+def _outdated() -> tuple[str, tuple[Any, ...]]:
+    """The statement that finds outdated translations, always the same: building it takes longer than running it."""
+    statement, parameters = outdated().values("pk").query.sql_with_params()
+    return statement, tuple(parameters)
 
 
 def _distance(query: Query) -> str:
@@ -225,9 +234,9 @@ picked AS (
         SELECT entry.id FROM entry WHERE entry.lexemes @@ reading.wanted ORDER BY entry.id DESC LIMIT {matching}
     ) AS matching
 ),
-measured AS (
+measured AS MATERIALIZED (
     SELECT
-        entry.id, entry.placement_id, placement.passage_id, entry.record_id, entry.language,
+        entry.id, entry.placement_id, placement.passage_id, placement.version_id, entry.record_id, entry.language,
         ARRAY(SELECT entry.vector <=> reading.vector FROM reading ORDER BY number) AS distances,
         (SELECT max(1 - (entry.vector <=> reading.vector)) FROM reading WHERE counts) AS dense,
         entry.word_numbers,
@@ -235,24 +244,10 @@ measured AS (
     FROM picked
     JOIN entry USING (id)
     JOIN records_passageplacement AS placement ON placement.id = entry.placement_id
-    JOIN records_recordversion AS version ON version.id = placement.version_id
-    JOIN records_record AS record ON record.id = entry.record_id
-    WHERE entry.language = %s OR NOT EXISTS (
-        SELECT 1
-        FROM records_recordversion AS original
-        WHERE
-            original.record_id = record.id AND original.retired_at IS NULL AND original.number > 1
-            AND original.language = coalesce(nullif(record.original, ''), '{preferred}')
-            AND original.published_at > version.published_at
-            AND NOT EXISTS (
-                SELECT 1
-                FROM records_recordtext AS mine JOIN records_recordtext AS theirs USING (record_id)
-                WHERE
-                    mine.record_id = record.id AND mine.language = entry.language
-                    AND theirs.language = original.language AND mine.updated_at >= theirs.updated_at
-            )
-    )
 )
 SELECT newest.id, measured.*
-FROM (SELECT max(id) AS id FROM records_searchentry) AS newest LEFT JOIN measured ON true
+FROM (SELECT max(id) AS id FROM records_searchentry) AS newest
+LEFT JOIN measured
+    ON measured.language = %s
+    OR (SELECT outdated.id FROM ({outdated}) AS outdated (id) WHERE outdated.id = measured.version_id) IS NULL
 """

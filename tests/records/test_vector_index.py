@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def corpus(monkeypatch):
-    monkeypatch.setattr(rarity, "_known", [])  # what an earlier test's corpus was like
+    monkeypatch.setattr(rarity, "_known", {})  # what an earlier test's corpus was like
     EmbeddingSpace.objects.create(fingerprint="f", embedder="e", dimensions=2, active=True)
     for number in range(12):
         access = Access.PRIVATE if number % 4 == 3 else Access.PUBLIC
