@@ -81,8 +81,6 @@ class Candidate:
         if not alike or self.signs.addresses:
             return False
         for start, end in self.signs.places():
-            if values.surrounds_all(start, end, self.plain):
-                return self.is_quoted
             if not any(source.has_alike(start, end, self.plain) for source in alike):
                 return False
         return True
@@ -113,10 +111,7 @@ class Candidate:
     def holds(self, value: Value) -> bool:
         """Whether a cited source holds a value of what it claims, or a comparable one has it in the same words."""
         place = (value.start, value.end, self.claimed)
-        if self.claimed is self.plain and values.surrounds_all(*place):
-            alike = self.is_quoted
-        else:
-            alike = any(source.values.has_alike(*place) for source in self.comparable)
+        alike = any(source.values.has_alike(*place) for source in self.comparable)
         return alike or any(source.values.supports(value) for source in self.cited)
 
     @lazily

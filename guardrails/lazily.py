@@ -27,5 +27,7 @@ class lazily(Generic[T]):  # noqa: N801  # used as a decorator, as property is
     def __get__(self, instance: object | None, owner: type) -> "lazily[T] | T":
         if instance is None:
             return self
-        value = instance.__dict__[self._name] = self._method(instance)
+        value = self._method(instance)
+        # Through `__dict__` would give the instance a dictionary of its own, which it else does without.
+        setattr(instance, self._name, value)
         return value

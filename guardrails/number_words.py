@@ -64,11 +64,15 @@ class Lexicon:
             if all(_only_joins(first, entry) for entry in phrases.values())
         )
         self._rests = {first: _following(filter(None, phrases)) for first, phrases in self._phrases.items()}
-        self._words = frozenset(WORD.findall(" ".join((*self._phrases, *chain(*self._phrases.values())))))
+        self._words = frozenset(WORD.findall(" ".join(self.phrases())))
         self._units_first = numbers.units_first
         self._compounds = _Compounds(numbers) if numbers.compound else None
         sure = one_of(first for first in self._phrases if first not in self._joining) + "(?= )"
         self._sure = re.compile(f" ({sure}|{self._compounds.begin})" if self._compounds is not None else f" ({sure})")
+
+    def phrases(self) -> Iterator[str]:
+        """Yield the first words of all phrases, and what follows them."""
+        return chain(self._phrases, *self._phrases.values())
 
     def knows(self, word: str) -> bool:
         """Whether a plain word is in the lexicon, alone or in a phrase, or made of its words."""

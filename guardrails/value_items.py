@@ -17,6 +17,7 @@ from guardrails.number_words import Lexicon
 from guardrails.numerals import read, read_characters
 from guardrails.one_of import one_of
 from guardrails.plain import WORD, plain
+from guardrails.text import HAN
 from guardrails.units import SPACES, Units, after_number
 from guardrails.value_signs import Signs
 
@@ -24,7 +25,8 @@ Role = Literal["", "year", "month", "day"]
 # No letter behind this one makes a name with the digit after it.
 _LAST_OF_NAME = "\u04ff"
 _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
-_WORD_REST = re.compile(r"[\w.]*\w")
+# Chinese goes on behind a name without a space.
+_WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
 _MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
 _CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
 _PREVIOUS_WORD = re.compile(r"([\w\u0900-\u097f]+)[\s(]*\Z")
@@ -84,15 +86,17 @@ class ItemFinder:
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
         hours = tuple(map(plain, expand(dates.hour_marks)))
         self._hourly = (*self._halves, *hours)
-        beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hourly, *minutes}
+        self._beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hourly, *minutes}
         self._anything_after = after_number({*self._units.forms, *self._roles, *self._hourly})
-        self._words = frozenset(WORD.findall(" ".join(beside)))
+        self._words = frozenset(WORD.findall(" ".join(self._beside)))
         self._characters = _character_run(numbers)
         self.reads_numerals = self._characters is not None
-        self._no_numbers = re.compile(one_of(map(plain, expand(numbers.exceptions))))
+        self._exceptions = list(map(plain, expand(numbers.exceptions)))
+        self._no_numbers = re.compile(one_of(self._exceptions))
         self._read = lru_cache(maxsize=4096)(partial(read, numbers=numbers))
         self._read_characters = lru_cache(maxsize=4096)(self._new_characters)
-        self._counted = re.compile(one_of(map(plain, expand(numbers.counters))))
+        self._counters = list(map(plain, expand(numbers.counters)))
+        self._counted = re.compile(one_of(self._counters))
 
     def signs(self, plain: str, spaced: str | None = None) -> Signs:
         """Where a plain text may have pieces; `spaced` is its form by `parted`, where it is known."""
@@ -111,6 +115,11 @@ class ItemFinder:
     def knows(self, word: str) -> bool:
         """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""
         return word in self._words or self._lexicon.knows(word)
+
+    def phrases(self) -> Iterator[str]:
+        """Yield whatever may belong to a piece but numbers in digits, or says that something is none."""
+        yield from (*self._beside, *self._exceptions, *self._counters, *self._numbers.characters, "点點第")
+        yield from self._lexicon.phrases()
 
     def opened_month(self, text: str, item: Item) -> bool:
         """Whether the word before says that a name with another everyday meaning is a month."""

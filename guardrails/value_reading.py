@@ -11,7 +11,8 @@ from guardrails.dates import Date
 from guardrails.language import Language
 from guardrails.latch_sections import expand
 from guardrails.one_of import one_of
-from guardrails.plain import WORD, WORD_CHARACTER, plain
+from guardrails.parting import Parting
+from guardrails.plain import plain
 from guardrails.units import PERCENT
 from guardrails.value_items import Item, ItemFinder, scaled
 from guardrails.value_signs import Signs
@@ -20,9 +21,6 @@ _LONGEST_GAP = 24
 _DASHES = "-–—‐‑~〜～/"
 _LAST_YEAR = 2_999
 _LAST_DAY = 31
-_CHINESE_STOP = re.compile("[。！？]")
-# A stop that a word without digits follows after a space.
-_STOP = re.compile(rf"[.!?؟।۔…]\s+(?!\S*\d)({WORD_CHARACTER}+)")
 _ORDINAL_SIGNS = ".º°ª'"
 # Day, month, year; a year comes first only where a sign says that it is one, as in 2021年3月.
 _DATE = re.compile("dm[yY]|dm|md[yY]|m[yY]|md|Ymd|Ym")
@@ -49,10 +47,8 @@ class ValueReader:
     def __init__(self, language: Language) -> None:
         dates = language.dates
         self._finder = ItemFinder(language.numbers, dates)
-        between, ranges = (list(map(plain, expand(words))) for words in (dates.between, dates.range_words))
-        spaced, ranged = one_of(between), one_of(ranges)
-        self._joining = frozenset(WORD.findall(" ".join((*between, *ranges))))
-        self._joins = re.compile(f"(?:{spaced}|{ranged})+")
+        self.parting = Parting(self._finder, dates)
+        spaced, ranged = (one_of(map(plain, expand(words))) for words in (dates.between, dates.range_words))
         self._between = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:(?:{spaced})\s*){{0,2}}")
         self._range = re.compile(rf"[\s{re.escape(_ORDINAL_SIGNS)}]*(?:[{_DASHES}]|{ranged})\s*")
 
@@ -79,19 +75,6 @@ class ValueReader:
             if not _readings(item):
                 undecided.add(literal)
         return Offers(keys, literals, undecided)
-
-    def stops(self, plain: str) -> list[int]:
-        """Where a plain text can be parted and read piece by piece, each with the stops at both of its ends.
-
-        No piece offers what the whole does not: no value reaches across. Chinese writes none across a stop; elsewhere
-        a full stop may belong to a number, and what follows is no value, nor a word of one, nor joins two.
-        """
-        if self._finder.reads_numerals:
-            return [stop.start() for stop in _CHINESE_STOP.finditer(plain)]
-        return [stop.start() for stop in _STOP.finditer(plain) if not self._may_go_on(stop[1])]
-
-    def _may_go_on(self, word: str) -> bool:
-        return word in self._joining or self._finder.knows(word) or self._joins.fullmatch(word) is not None
 
     def _items(self, signs: Signs) -> list[Item]:
         text, items = signs.text, self._finder.find(signs)

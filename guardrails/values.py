@@ -12,13 +12,11 @@ from guardrails.language import load
 from guardrails.lazily import lazily
 from guardrails.value_reading import Offers, Value, ValueReader
 from guardrails.value_signs import Signs
-from guardrails.verbatim import says_around
+from guardrails.verbatim import says_from
 
 _NUMBERING = re.compile(r"[\s>#*_•·–-]*\(?(\d{1,3})(?:[.)、]|\\\.)\**(?=\s)|[\s>#*_•·–-]*(\d{1,3})、")
 _INLINE_NUMBERING = re.compile(r"\((\d{1,2})\)|(?<![\w(])(\d{1,2})\)(?=\s)")
 
-# Longer than what a value is joined with or its unit can be away, so that the rest can't make another of it.
-_SURROUNDINGS = 32
 # So many places where it is written so are looked into before all of the source is read.
 _LOOKED_INTO = 3
 
@@ -47,7 +45,7 @@ class ValueIndex:
     def has_alike(self, start: int, end: int, sentence: str) -> bool:
         """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
         conventions."""
-        return says_around(self._plain, sentence, start, end, _SURROUNDINGS)
+        return says_from(self._plain, sentence, *self._reader.parting.around(start, end, sentence))
 
     def _piece(self, at: int) -> Offers:
         """What is offered between two stops."""
@@ -60,17 +58,11 @@ class ValueIndex:
     @lazily
     def _stops(self) -> list[int]:
         """Where the source can be parted for reading."""
-        return self._reader.stops(self._plain)
+        return self._reader.parting.stops(self._plain)
 
     @lazily
     def _whole(self) -> Offers:
         return self._reader.offers(self._plain) if self._stops else self._piece(0)
-
-
-def surrounds_all(start: int, end: int, sentence: str) -> bool:
-    """Whether what surrounds a place is the whole sentence: it is said alike where the sentence is said, and only
-    there."""
-    return start <= _SURROUNDINGS and end + _SURROUNDINGS >= len(sentence)
 
 
 def signs(plain: str, language: str, spaced: str | None = None) -> Signs:

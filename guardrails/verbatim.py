@@ -28,9 +28,8 @@ def says_sentence(source: str, sentence: str) -> bool:
     return says(source, sentence.strip().rstrip(STOPS), begins=True, ends=True)
 
 
-def says_around(source: str, sentence: str, start: int, end: int, margin: int) -> bool:
-    """Whether the source has what stands from `start` to `end` in the sentence, with so much around it."""
-    first, last = start - margin, end + margin
+def says_from(source: str, sentence: str, first: int, last: int) -> bool:
+    """Whether the source has what stands from `first` to `last` in the sentence."""
     begins, ends = first <= 0, last >= len(sentence.rstrip().rstrip(STOPS))
     wanted = sentence[max(0, first) : last]
     wanted = wanted.lstrip() if begins else wanted

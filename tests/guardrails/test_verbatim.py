@@ -3,7 +3,7 @@ import pytest
 from guardrails import values
 from guardrails.plain import plain
 from guardrails.values import ValueIndex
-from guardrails.verbatim import says_around, says_sentence
+from guardrails.verbatim import says_from, says_sentence
 from tests.guardrails.recorded import rows
 
 SOURCE = plain(
@@ -39,7 +39,7 @@ def test_parts_of_sentences_are_not(sentence):
 )
 def test_a_value_is_said_only_with_all_of_its_surroundings(sentence, value, margin, said):
     start = plain(sentence).index(value)
-    assert says_around(SOURCE, plain(sentence), start, start + len(value), margin) is said
+    assert says_from(SOURCE, plain(sentence), start - margin, start + len(value) + margin) is said
 
 
 @pytest.mark.parametrize(
