@@ -23,7 +23,7 @@ from records.grams import Numbers, unpack
 from records.models import SearchEntry
 
 SAMPLE = 500
-KEPT_SECONDS = 300.0  # a large corpus' sample is good for so long after a change
+KEPT_SECONDS = 300.0  # a large corpus' sample is good for so long after a change, unless the corpus has doubled
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ def of(newest: int, language: str) -> Rarity:
 
 def _brought_up(language: str, newest: int, *, is_small: bool) -> Rarity:
     last = known(language)
-    if last.newest == newest or not (is_small or time.monotonic() - last.read_at > KEPT_SECONDS):
+    is_outgrown = is_small or newest > 2 * last.newest
+    if last.newest == newest or not (is_outgrown or time.monotonic() - last.read_at > KEPT_SECONDS):
         return last
     with _lock:
         if _known[language].newest != newest:

@@ -84,3 +84,11 @@ def test_a_large_corpus_sample_is_kept_for_a_while(monkeypatch):
     assert rarity.of(newest(), "en") is known
     monkeypatch.setattr(rarity, "KEPT_SECONDS", 0.0)
     assert rarity.of(newest(), "en") is not known
+
+
+def test_a_corpus_that_has_doubled_is_read_at_once(monkeypatch):
+    monkeypatch.setattr(rarity, "SAMPLE", 1)
+    published("one", "Night flow.")
+    known = rarity.of(newest(), "en")
+    assert rarity.of(2 * newest(), "en") is known
+    assert rarity.of(2 * newest() + 1, "en") is not known
