@@ -38,10 +38,16 @@ def open_signed(token: str, session: str) -> Conversation | None:
     return conversation
 
 
-def history(conversation: Conversation, viewer: Viewer, turns: int = 1) -> tuple[Exchange, ...]:
-    """Return the last finished exchanges, oldest first, without what this reader may not read today."""
+def history(
+    conversation: Conversation, viewer: Viewer, turns: int = 1, before: int | None = None
+) -> tuple[Exchange, ...]:
+    """Return the last finished exchanges, oldest first, without what this reader may not read today.
+
+    `before`: those before the turn of this number alone.
+    """
+    finished = conversation.turns.filter(state=Turn.State.DONE)
     last = (
-        conversation.turns.filter(state=Turn.State.DONE)
+        (finished if before is None else finished.filter(ordinal__lt=before))
         .order_by("-ordinal")
         .prefetch_related("sentences__citations__version")[:turns]
     )

@@ -93,24 +93,30 @@ class Asker:
         """Return the owner as layer 1 takes it."""
         return owner_rules.named(self._owner)
 
-    async def answer(self, case: Case, history: Sequence[Exchange] = (), viewer: Viewer = PUBLIC) -> Answer:
-        """Return what the product answers."""
-        return await self._once(self._asked(case, history, viewer, retrieval_only=False))
+    def history(self, case: Case) -> tuple[Exchange, ...]:
+        """Return what was said before a case."""
+        return tuple(
+            Exchange(self.text(said.question, case.language), said.answer, said.titles) for said in case.previous
+        )
 
-    async def search(self, case: Case, history: Sequence[Exchange] = (), viewer: Viewer = PUBLIC) -> Done:
+    async def answer(self, case: Case, viewer: Viewer = PUBLIC) -> Answer:
+        """Return what the product answers."""
+        return await self._once(self._asked(case, viewer, retrieval_only=False))
+
+    async def search(self, case: Case, viewer: Viewer = PUBLIC) -> Done:
         """Return what the search finds, whatever layer 1 and the route say."""
-        full = self._answers.get(self._asked(case, history, viewer, retrieval_only=False))
+        full = self._answers.get(self._asked(case, viewer, retrieval_only=False))
         if full is not None and (done := (await full).done).route in {"search", "panorama"}:
             return done
-        return (await self._once(self._asked(case, history, viewer, retrieval_only=True))).done
+        return (await self._once(self._asked(case, viewer, retrieval_only=True))).done
 
     async def each(self, cases: Iterable[C], judge: Callable[[C], Awaitable[R]]) -> list[R]:
         """Judge every case, several at once, in the cases' order."""
         return await asyncio.gather(*(judge(case) for case in cases))
 
-    def _asked(self, case: Case, history: Sequence[Exchange], viewer: Viewer, *, retrieval_only: bool) -> _Asked:
+    def _asked(self, case: Case, viewer: Viewer, *, retrieval_only: bool) -> _Asked:
         text = self.text(case.question, case.language)
-        return _Asked(text, case.language, tuple(history), viewer, retrieval_only)
+        return _Asked(text, case.language, self.history(case), viewer, retrieval_only)
 
     async def _once(self, asked: _Asked) -> Answer:
         if asked not in self._answers:

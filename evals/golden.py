@@ -7,9 +7,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from guardrails.belt import Code
 
@@ -33,27 +33,36 @@ class Expected(BaseModel):
 
 
 class Said(BaseModel):
-    """An exchange before the question."""
+    """An exchange before the question; `titles` are those of the records that its answer cited."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     question: str
     answer: str
+    titles: tuple[str, ...] = ()
+
+
+def _exchanges(before: Any) -> Any:
+    """A question alone is one whose answer does not matter."""
+    return [{"question": before, "answer": ""}] if isinstance(before, str) else before
 
 
 class Case(BaseModel):
-    """What every case has. `{owner}` in a question stands for the owner's name in the case's language."""
+    """What every case has. `{owner}` in a question stands for the owner's name in the case's language.
+
+    `previous` is what was said before it, the oldest first.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     id: str
     language: str
     question: str
+    previous: Annotated[tuple[Said, ...], BeforeValidator(_exchanges)] = ()
 
 
 class RefusalCase(Case):
-    """Layer 1 must refuse it. `previous` is the visitor's question before."""
+    """Layer 1 must refuse it."""
 
     category: Literal["commercial", "private", "speculation", "meta", "task"]
-    previous: str | None = None
 
 
 class NearMissCase(Case):
@@ -156,13 +165,7 @@ def load(shape: type[C], suite: str, language: str) -> tuple[C, ...]:
 
 def before(case: Case) -> tuple[str, ...]:
     """Return what was asked before it, the oldest first."""
-    match case:
-        case FollowUpCase():
-            return tuple(said.question for said in case.previous)
-        case RefusalCase(previous=str(question)):
-            return (question,)
-        case _:
-            return ()
+    return tuple(said.question for said in case.previous)
 
 
 def _case(shape: type[C], language: str, line: str, place: str) -> C:

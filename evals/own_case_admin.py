@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from assistant.models import Turn
 from evals import own_cases
@@ -44,7 +45,8 @@ class OwnCaseAdmin(AdminOfCase):
     list_display = ("question", "suite", "category", "language", "created_at")
     list_filter = ("suite", "language")
     search_fields = ("question",)
-    fields = ("question", "language", "suite", "category", "records")
+    fields = ("before", "question", "language", "suite", "category", "records")
+    readonly_fields = ("before",)
 
     class Media:
         css: ClassVar = {"all": ["evals.css"]}
@@ -54,6 +56,10 @@ class OwnCaseAdmin(AdminOfCase):
         records = Record.objects.prefetch_related("texts").order_by("slug")
         kwargs |= {"form_class": _Records, "widget": CheckboxSelectMultiple, "queryset": records}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    @admin.display(description=gettext_lazy("asked after"))
+    def before(self, case: OwnCase) -> str:
+        return " → ".join(said.question for said in own_cases.before(case))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OwnCase]:
         """What a visitor asked is shown to whoever may read turns."""

@@ -1,7 +1,8 @@
 """The owner's own cases beside the golden files: made by hand or of a visitor's turn, and asked by the same suites.
 
 A case of a turn goes when the turn goes: erased by its visitor, or deleted when its time is over. They count as
-held-out: no floor is set by them.
+held-out: no floor is set by them. A follow-up is asked after the exchange that it followed, read in the visitor's
+conversation at each run: no copy of it outlives that. Where retention has taken the exchange, it is not asked any more.
 """
 
 import hashlib
@@ -10,10 +11,12 @@ from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import User
 
+from assistant import conversations
 from assistant.models import Citation, Turn
 from evals import golden
-from evals.golden import AnswerableCase, Case, Expected, NoEvidenceCase, RefusalCase
+from evals.golden import AnswerableCase, Case, Expected, NoEvidenceCase, RefusalCase, Said
 from evals.models import OwnCase
+from records.access import PUBLIC
 from records.models import Record
 
 
@@ -21,9 +24,19 @@ def load(*, of_visitors: bool = True) -> dict[tuple[str, str], list[Case]]:
     """Return every own case as its suite takes it; without those `of_visitors`, what the owner wrote alone."""
     found: dict[tuple[str, str], list[Case]] = {}
     rows = OwnCase.objects.all() if of_visitors else OwnCase.objects.filter(turn=None)
-    for row in rows.prefetch_related("records").order_by("pk"):
-        found.setdefault((row.suite, row.language), []).append(_as_case(row))
+    for row in rows.select_related("turn__conversation").prefetch_related("records").order_by("pk"):
+        previous = before(row)
+        if row.turn is None or row.turn.ordinal == 1 or previous:
+            found.setdefault((row.suite, row.language), []).append(_as_case(row, previous))
     return found
+
+
+def before(row: OwnCase) -> tuple[Said, ...]:
+    """Return the exchange that a visitor's question followed, as the public may read it today; one at most."""
+    if row.turn is None:
+        return ()
+    exchanges = conversations.history(row.turn.conversation, PUBLIC, before=row.turn.ordinal)
+    return tuple(Said(question=said.question, answer=said.answer, titles=said.titles) for said in exchanges)
 
 
 def fingerprint(language: str, own: Mapping[tuple[str, str], Sequence[Case]]) -> str:
@@ -62,8 +75,8 @@ def _expected(turn: Turn) -> list[Record]:
     return list(Record.objects.filter(pk__in=cited) or Record.objects.filter(slug__in=nearest))
 
 
-def _as_case(row: OwnCase) -> Case:
-    common = {"id": row.case, "language": row.language, "question": row.question}
+def _as_case(row: OwnCase, previous: tuple[Said, ...]) -> Case:
+    common = {"id": row.case, "language": row.language, "question": row.question, "previous": previous}
     match row.suite:
         case OwnCase.Suite.REFUSAL:
             return RefusalCase.model_validate({**common, "category": row.category})

@@ -13,11 +13,10 @@ from django.utils import timezone
 
 from assistant import floors
 from assistant.events import Done
-from assistant.question import Exchange
 from evals.asking import Asker
 from evals.gaps import found
 from evals.gaps.found import State
-from evals.golden import Case
+from evals.golden import Case, Said
 from evals.live.due import all_taken_in
 from evals.models import GroupedQuestion, QuestionGroup
 from guardrails import floor
@@ -54,9 +53,13 @@ def _is_answered(group: QuestionGroup, last: datetime, asker: Asker) -> bool:
 
 
 def _searched(leader: GroupedQuestion, asker: Asker) -> Done:
-    question = Case(id=f"group-{leader.group_id}", language=leader.turn.language, question=leader.turn.question)
-    before = (Exchange(question=leader.follows.question, answer=""),) if leader.follows else ()
-    return asyncio.run(asker.search(question, before))
+    question = Case(
+        id=f"group-{leader.group_id}",
+        language=leader.turn.language,
+        question=leader.turn.question,
+        previous=(Said(question=leader.follows.question, answer=""),) if leader.follows else (),
+    )
+    return asyncio.run(asker.search(question))
 
 
 def _passes_by_new(done: Done, last: datetime, in_force: Floors) -> bool:

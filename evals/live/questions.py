@@ -38,7 +38,7 @@ def questions(owner: Owner | None) -> list[LiveQuestion]:
 def _refused(owner: Owner | None, language: str) -> list[LiveQuestion]:
     cases: dict[str, RefusalCase] = {}
     for case in golden.load(RefusalCase, "refusal", language):
-        if case.previous is None:
+        if not case.previous:
             cases.setdefault(case.category, case)
     asker = Asker(owner)
     return [

@@ -1,7 +1,6 @@
 """A question that needs the one before it is understood: a position finds its item, and the answer is found."""
 
 from assistant.database import in_database
-from assistant.question import Exchange
 from evals import expected
 from evals.asking import Asker
 from evals.golden import FollowUpCase
@@ -16,13 +15,12 @@ async def run(asker: Asker, language: str) -> Report:
     """Read each question after what came before it, and search for it so."""
 
     async def judge(case: FollowUpCase) -> Outcome:
-        history = [Exchange(asker.text(said.question, language), said.answer) for said in case.previous]
-        last = history[-1]
+        last = asker.history(case)[-1]
         read = follow_up(
             asker.text(case.question, language), language, last.question, last.answer.splitlines(), last.titles
         )
         wanted = await in_database(expected.passages, case.answers, language)
-        done = await asker.search(case, history)
+        done = await asker.search(case)
         rank = expected.rank([passage.passage for passage in done.top], wanted)
         records = {passage.record for passage in done.top[:K]}
         item = read.item if read else None

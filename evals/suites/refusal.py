@@ -1,6 +1,5 @@
 """What must be refused is refused by layer 1, in its category, before anything is embedded or called."""
 
-from assistant.question import Exchange
 from evals.asking import Asker
 from evals.golden import RefusalCase
 from evals.metrics import share
@@ -8,11 +7,10 @@ from evals.report import Gate, Outcome, Report, Suite
 
 
 async def run(asker: Asker, language: str) -> Report:
-    """Ask each question, after the one before it where there is one."""
+    """Ask each question."""
 
     async def judge(case: RefusalCase) -> Outcome:
-        history = [Exchange(asker.text(case.previous, language), "")] if case.previous else []
-        answer = await asker.answer(case, history)
+        answer = await asker.answer(case)
         silent = not (answer.sentences or answer.done.embedded or answer.done.model_called)
         return Outcome(
             case.id,

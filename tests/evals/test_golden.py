@@ -3,7 +3,7 @@
 import pytest
 
 from evals import golden
-from evals.golden import AnswerableCase, Expected, GoldenSetError, RefusalCase
+from evals.golden import AnswerableCase, Expected, GoldenSetError, RefusalCase, Said
 from evals.suites import SUITES
 
 
@@ -23,6 +23,14 @@ def test_a_case_is_read_with_its_language(folder):
         id="en-a", language="en", question="q", split="tuning", answers=(Expected(record="r", contains="c"),)
     )
     assert golden.load(AnswerableCase, "answerable", "en") == (case,)
+
+
+def test_a_question_before_it_may_stand_alone(folder):
+    line = '{"id": "en-r", "question": "And a day?", "category": "commercial", "previous": "What is an hour?"}'
+    (folder / "refusal.jsonl").write_text(line)
+    [case] = golden.load(RefusalCase, "refusal", "en")
+    assert case.previous == (Said(question="What is an hour?", answer=""),)
+    assert golden.before(case) == ("What is an hour?",)
 
 
 def test_a_language_without_a_suite_has_no_cases(folder):

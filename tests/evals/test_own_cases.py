@@ -1,6 +1,7 @@
 """A visitor's question becomes a golden case with one press, its suite asks it, and it leaves with the visitor."""
 
-from datetime import timedelta
+import asyncio
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -9,15 +10,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assistant.models import Conversation, Turn
+from assistant.providers.quoting import Quoting
+from assistant.question import Question
+from assistant.turn import answer
 from evals import golden, own_cases, runs
 from evals.ground import Ground
 from evals.models import CaseResult, OwnCase, Run
 from evals.suites import SUITES
+from records.models import Record, RecordText, RecordVersion
+from records.publishing import publish
 from tests.evals import site
 from tests.records.desk import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+GATE = "The lock gate at Pell Weir was hung anew in the summer of 2019. Its hinges are of bronze."
 BATTERY = "How many days did the battery of the tide gauge at Holm Quay last?"
 
 
@@ -96,6 +103,60 @@ def test_a_case_goes_with_its_turn(desk, turn):
     assert own_cases.load()
     turn.conversation.delete()
     assert own_cases.load() == {}
+
+
+async def _ask(*questions: str) -> None:
+    """As one visitor, one after the other."""
+    conversation = None
+    for question in questions:
+        asked = Question(question, "en", conversation=conversation)
+        async for _event in answer(asked, Quoting()):
+            pass
+        conversation = (await Turn.objects.select_related("conversation").aget(pk=asked.id)).conversation
+
+
+class TestAFollowUp:
+    @pytest.fixture
+    def follow_up(self) -> Turn:
+        """A position in the list of the answer before it."""
+        site.build()
+        gate = Record.objects.create(kind="article", slug="gate", start=date(2020, 1, 1), start_precision="year")
+        RecordText.objects.create(record=gate, language="en", title="A lock gate in summer", body=GATE)
+        publish(gate)
+        asyncio.run(_ask("Which articles has Livia Aramesh written?", "Tell me more about the second one"))
+        return Turn.objects.get(ordinal=2)
+
+    def test_is_asked_as_it_was_asked(self, desk, follow_up):
+        press(desk, follow_up, suite="answerable")
+        [case] = own_cases.load()["answerable", "en"]
+        [before] = case.previous
+        assert before.question == "Which articles has Livia Aramesh written?"
+        assert len(before.answer.splitlines()) >= 2
+        OwnCase.objects.get().records.set(Record.objects.filter(slug="gate"))
+        results("answerable")
+        assert CaseResult.objects.get(case=case.id).detail["rank"] == 1  # the list's second item is found
+        page = desk.get(reverse("admin:evals_owncase_change", args=[OwnCase.objects.get().pk])).content.decode()
+        assert "Which articles has Livia Aramesh written?" in page
+
+    def test_asked_alone_would_find_nothing(self, desk, follow_up):
+        press(desk, follow_up, suite="answerable")
+        OwnCase.objects.get().records.set(Record.objects.filter(slug="gate"))
+        OwnCase.objects.update(turn=None)
+        results("answerable")
+        assert CaseResult.objects.get(case=OwnCase.objects.get().case).detail["rank"] is None
+
+    def test_is_not_asked_once_what_came_before_it_was_deleted(self, desk, follow_up):
+        press(desk, follow_up, suite="answerable")
+        Turn.objects.filter(ordinal=1).delete()
+        assert OwnCase.objects.exists()
+        assert own_cases.load() == {}
+
+    def test_shows_nothing_of_an_answer_that_the_public_may_not_read_any_more(self, desk, follow_up):
+        press(desk, follow_up, suite="answerable")
+        Record.objects.filter(kind="article").update(access="private")
+        RecordVersion.objects.filter(record__kind="article").update(access="private")
+        [case] = own_cases.load()["answerable", "en"]
+        assert case.previous[0].answer == ""
 
 
 def test_own_cases_are_part_of_what_figures_belong_to(desk, turn):
