@@ -3,6 +3,8 @@
 What passes by itself (slow, overloaded, a limit of the provider's) is counted and not told.
 """
 
+from django.utils.translation import gettext_noop
+
 from metering.errors import FailureKind, ModelFailure, PriceUnknown
 from records import alerts
 
@@ -15,4 +17,4 @@ def after(failure: ModelFailure | PriceUnknown | None) -> None:
     if failure is None:
         alerts.close(KEY)
     elif isinstance(failure, PriceUnknown) or failure.kind in NEEDS_SOMEBODY:
-        alerts.alert(KEY, f"The language model answers nobody. {failure}")
+        alerts.alert(KEY, gettext_noop("The language model answers nobody. %(failure)s"), failure=failure)

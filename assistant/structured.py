@@ -1,6 +1,7 @@
 """A model's answer as an object of a schema: validated, sent back twice at most with the exact errors, or a failure.
 
 What does not validate never leaves here. One reservation, made before the first call, covers the corrections too.
+No layer asks for one yet: a judge of passages and other wordings of a question are still to come.
 """
 
 import asyncio

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
 
 from assistant.database import in_database
 from assistant.models import Floor
@@ -21,6 +22,7 @@ from evals.floor_choice import Measured, Point, measure, propose
 from evals.golden import AnswerableCase, Case, NoEvidenceCase, RoutingCase
 from evals.ground import Ground
 from evals.models import Calibration, OwnCase
+from evals.objection import Objection
 from evals.suites import routing
 from guardrails.floor import Floors
 from records.models import Owner, Record
@@ -60,31 +62,38 @@ class Result:
         codes = sorted({point.language for point in held})
         return {code: measure([point for point in held if point.language == code], floors) for code in codes}
 
-    def against(self) -> tuple[str, ...]:
-        """Say, a line each, why the proposal may not be put in force; none: it may."""
+    def against(self) -> tuple[Objection, ...]:
+        """Say why the proposal may not be put in force; none: it may."""
         return tuple(self._objections())
 
-    def _objections(self) -> Iterator[str]:
+    def _objections(self) -> Iterator[Objection]:
         if not self.ground.embeds:
-            yield "questions are not embedded into the space that search reads: run `manage.py ingest` first"
+            told = gettext_noop(
+                "Questions are not embedded into the space that search reads: run `manage.py ingest` first."
+            )
+            yield Objection(told, {})
         held = [point.should_pass for point in self.points if point.split == "holdout"]
         if min(held.count(True), held.count(False)) < FEWEST:
-            yield (
-                f"too few held-out questions speak of this site: {held.count(True)} that it answers and "
-                f"{held.count(False)} that it does not, of {FEWEST} each; add cases of your own"
+            told = gettext_noop(
+                "Too few held-out questions speak of this site: %(answered)s that it answers and %(unanswered)s that "
+                "it does not, of %(fewest)s each. Add cases of your own."
             )
+            counts = {"answered": held.count(True), "unanswered": held.count(False), "fewest": FEWEST}
+            yield Objection(told, counts)
         if self.misrouted:
-            yield f"overview questions that do not get their records: {', '.join(self.misrouted)}"
+            told = gettext_noop("Overview questions that do not get their records: %(cases)s")
+            yield Objection(told, {"cases": ", ".join(self.misrouted)})
         if self.proposed:
             yield from self._objections_to(self.proposed)
 
-    def _objections_to(self, floors: Floors) -> Iterator[str]:
+    def _objections_to(self, floors: Floors) -> Iterator[Objection]:
         for code, found in self.held_out(floors).items():
             if not found.on_target:
-                yield f"{code}: {_shares(found)}"
+                yield _off_target(code, found)
+        told = gettext_noop("%(language)s: the suggested question “%(question)s” would not be answered.")
         for each in self.suggested:
             if not each.served(floors):
-                yield f"{each.point.language}: the suggested question {each.point.question!r} would not be answered"
+                yield Objection(told, {"language": each.point.language, "question": each.point.question})
 
 
 def run(ground: Ground) -> Result:
@@ -106,7 +115,7 @@ def store(result: Result) -> Calibration:
         corpus=result.ground.corpus,
         dense=proposed.dense if proposed else None,
         words=proposed.words if proposed else None,
-        against=list(result.against()),
+        against=[objection.stored for objection in result.against()],
         points=_kept(result),
     )
 
@@ -114,11 +123,11 @@ def store(result: Result) -> Calibration:
 def apply(calibration: Calibration, by: User | None = None, reason: str = "") -> Floor:
     """Put the proposal in force. Raises Refused where the run objects and no reason is given, or is out of date."""
     if calibration.dense is None or calibration.words is None:
-        raise Refused("; ".join(["the run proposes no floors", *calibration.against]))
+        raise Refused(" ".join([gettext("The run proposes no floors."), *calibration.objections]))
     if not is_current(calibration):
-        raise Refused("what is published or the embedder has changed since this run: calibrate again")
+        raise Refused(gettext("What is published or the embedder has changed since this run: calibrate again."))
     if calibration.against and not reason:
-        raise Refused("; ".join(calibration.against))
+        raise Refused(" ".join(calibration.objections))
     return Floor.objects.create(
         dense=calibration.dense,
         words=calibration.words,
@@ -146,7 +155,7 @@ def document(result: Result) -> dict[str, Any]:
             for name, floors in (("in_force", result.ground.floors), ("proposed", result.proposed))
             if floors
         },
-        "against": list(result.against()),
+        "against": [str(objection) for objection in result.against()],
         "points": _kept(result),
     }
 
@@ -215,9 +224,19 @@ def _is_own(point: Point) -> bool:
     return point.case.startswith(OwnCase.PREFIX)
 
 
-def _shares(found: Measured) -> str:
+def _off_target(code: str, found: Measured) -> Objection:
     stopped, passed = found.stopped, found.passed
-    return (
-        f"of {stopped.n} held-out questions without evidence {stopped.value or 0:.0%} are stopped, "
-        f"of {passed.n} answerable ones {passed.value or 0:.0%} pass"
+    told = gettext_noop(
+        "%(language)s: of %(without)s held-out questions without evidence %(stopped)s are stopped, of %(answerable)s "
+        "answerable ones %(passed)s pass."
+    )
+    return Objection(
+        told,
+        {
+            "language": code,
+            "without": stopped.n,
+            "stopped": f"{stopped.value or 0:.0%}",
+            "answerable": passed.n,
+            "passed": f"{passed.value or 0:.0%}",
+        },
     )

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from assistant.models import Turn
+from evals import objection
 from evals.before_publishing.models import QuestionVector as QuestionVector
 from evals.before_publishing.models import Rehearsal as Rehearsal
 from evals.gap_models import GroupedQuestion as GroupedQuestion
@@ -130,6 +131,11 @@ class Calibration(models.Model):
 
     def __str__(self) -> str:
         return f"calibration of {self.started_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def objections(self) -> list[str]:
+        """What stands against the proposal, in the reader's language."""
+        return [objection.told(kept) for kept in self.against]
 
 
 class InstalledExtension(models.Model):

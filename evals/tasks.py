@@ -3,6 +3,7 @@
 import logging
 
 from celery import shared_task
+from django.utils.translation import gettext_noop
 
 from evals import calibration
 from evals.asking import TurnFailed
@@ -25,7 +26,8 @@ def calibrate() -> None:
     try:
         result = calibration.run(Ground.now())
     except (TurnFailed, GoldenSetError) as error:
-        alerts.alert("calibration", f"The calibration stopped, and nothing was changed: {error}")
+        told = gettext_noop("The calibration stopped, and nothing was changed: %(error)s")
+        alerts.alert("calibration", told, error=error)
         return
     calibration.store(result)
     alerts.close("calibration")
@@ -67,6 +69,7 @@ def weekly_mail() -> None:
     try:
         mail.send()
     except OSError as error:
-        alerts.alert("weekly-mail", f"The weekly mail about unanswered questions could not be sent: {error}")
+        told = gettext_noop("The weekly mail about unanswered questions could not be sent: %(error)s")
+        alerts.alert("weekly-mail", told, error=error)
         raise
     alerts.close("weekly-mail")

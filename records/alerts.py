@@ -1,7 +1,7 @@
 """Tells the owner that something which runs by itself has given up: by mail and by webhook, where they are set.
 
 A failure is told once for as long as it is open. Telling never raises: what could not be told is logged, counted in
-its row and tried again. The texts are ours and carry nothing that a visitor wrote.
+its row and tried again. The texts are ours, in the owner's language, and carry nothing that a visitor wrote.
 """
 
 import json
@@ -17,8 +17,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext, override
 
 from records.models import Alert
+from records.owners_language import owners_language
 
 PATIENCE = 10  # seconds for a webhook to answer
 QUIET = timedelta(minutes=15)  # between two messages: a hundred failures at once are one
@@ -29,10 +31,14 @@ LINES = 20  # of alerts in one message
 logger = logging.getLogger(__name__)
 
 
-def alert(key: str, text: str) -> None:
-    """Open the alert `key`, unless it is open already. `tell_waiting` tells it, within a minute where a worker runs."""
+def alert(key: str, text: str, **values: object) -> None:
+    """Open the alert `key`, unless it is open already. `tell_waiting` tells it, within a minute where a worker runs.
+
+    `text` is one of the catalogues', told in the owner's language with `values` filled in.
+    """
     try:
-        with transaction.atomic():
+        with transaction.atomic(), override(owners_language()):
+            text = gettext(text) % values if values else gettext(text)
             Alert.objects.bulk_create([Alert(key=key[:100], text=text[:500])], ignore_conflicts=True)
     except DatabaseError:
         logger.exception("an alert could not be written down: %s", key)
@@ -90,8 +96,10 @@ def _sent(name: str, send: Callable[[Sequence[Alert]], None], alerts: Sequence[A
 
 
 def _mail(alerts: Sequence[Alert]) -> None:
-    subject = f"Trava at {settings.TRAVA.SITE_URL}: {len(alerts)} {'failure' if len(alerts) == 1 else 'failures'}"
-    send_mail(subject, _message(alerts), None, addresses())
+    counted = {"site": settings.TRAVA.SITE_URL, "count": len(alerts)}
+    with override(owners_language()):
+        told = ngettext("Trava at %(site)s: %(count)s failure", "Trava at %(site)s: %(count)s failures", len(alerts))
+    send_mail(told % counted, _message(alerts), None, addresses())
 
 
 def _post(alerts: Sequence[Alert]) -> None:
@@ -107,9 +115,10 @@ def _post(alerts: Sequence[Alert]) -> None:
 
 
 def _message(alerts: Sequence[Alert]) -> str:
-    lines = [f"Trava at {settings.TRAVA.SITE_URL}:", *(alert.text for alert in alerts[:LINES])]
+    lines = [f"Trava · {settings.TRAVA.SITE_URL}", *(alert.text for alert in alerts[:LINES])]
     if len(alerts) > LINES:
-        lines.append(f"… and {len(alerts) - LINES} more")
+        with override(owners_language()):
+            lines.append(gettext("… and %(count)s more") % {"count": len(alerts) - LINES})
     lines.append(settings.TRAVA.SITE_URL + reverse("admin:records_alert_changelist"))
     return "\n".join(lines)
 

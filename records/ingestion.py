@@ -12,6 +12,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from metering.embedders import embedder
 from metering.errors import EmbeddingUnavailable, MeteringError
@@ -116,13 +117,15 @@ def _do(step: IngestionStep) -> None:
         _write(step, state=State.WAITING, error=_line(error), lease_until=timezone.now() + _pause(step.attempts))
         logger.warning("version %s waits to be embedded: %s", step.version_id, error)
         if step.attempts >= LONG:
-            alerts.alert(_key(step), f"{step.version} still waits to be embedded: {_line(error)}")
+            told = gettext_noop("%(version)s still waits to be embedded: %(error)s")
+            alerts.alert(_key(step), told, version=step.version, error=_line(error))
     except Exception as error:
         state = State.FAILED if step.attempts >= ATTEMPTS else State.WAITING
         _write(step, state=state, error=_line(error), lease_until=timezone.now() + _pause(step.attempts))
         logger.exception("version %s could not be embedded", step.version_id)
         if state is State.FAILED:
-            alerts.alert(_key(step), f"{step.version} could not be embedded: {_line(error)}")
+            told = gettext_noop("%(version)s could not be embedded: %(error)s")
+            alerts.alert(_key(step), told, version=step.version, error=_line(error))
     else:
         _write(step, state=State.DONE, error="", lease_until=None)
         alerts.close(_key(step))

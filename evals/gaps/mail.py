@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -23,7 +22,8 @@ from guardrails import leak
 from guardrails.leak import REDACTED, LeakRules
 from records import alerts
 from records.conventions import day
-from records.models import Owner, Record
+from records.models import Owner
+from records.owners_language import owners_language
 
 DAYS = 7
 NAMED = 10  # gaps in a mail; the page has the rest
@@ -39,19 +39,12 @@ def send() -> bool:
     gaps = found.gaps(found.since(DAYS)) if to else []
     if not gaps:
         return False
-    with transaction.atomic(), translation.override(language()):
+    with transaction.atomic(), translation.override(owners_language()):
         # Another process that sends it waits here until this one is done.
         _row, is_new = WeeklyMail.objects.get_or_create(week=_monday())
         if is_new:
             send_mail(_subject(), "\n".join(_lines(gaps)), None, to)
     return is_new
-
-
-def language() -> str:
-    """Return the language that most records are written in first: the owner reads it."""
-    originals = Record.objects.exclude(original="").order_by().values_list("original").annotate(count=Count("pk"))
-    most = originals.order_by("-count", "original").first()
-    return str(most[0]) if most else settings.LANGUAGE_CODE
 
 
 def _monday() -> date:

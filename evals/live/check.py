@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext, gettext_noop, override
 
 from assistant import live_mark
 from assistant.models import Turn
@@ -24,6 +25,7 @@ from evals.models import CaseResult, Run
 from evals.runs import keep
 from records import alerts
 from records.models import Owner
+from records.owners_language import owners_language
 
 SUITE = "live"
 ALERT = "live-check"
@@ -72,8 +74,11 @@ def tell(runs: Iterable[Run], visited: Sequence[Visited]) -> None:
     if not failed:
         alerts.close(ALERT)
         return
-    named = "; ".join(f"{each.question.language}: {each.question.text!r} got {each.got}" for each in failed[:NAMED])
-    alerts.alert(ALERT, f"Live check: {len(failed)} of {len(visited)} questions failed. {named}. {_since(runs)}")
+    named = "; ".join(f"{each.question.language}: {each.question.text!r} → {each.got}" for each in failed[:NAMED])
+    told = gettext_noop("Live check: %(failed)s of %(asked)s questions failed. %(named)s. %(since)s")
+    with override(owners_language()):
+        since = _since(runs)
+    alerts.alert(ALERT, told, failed=len(failed), asked=len(visited), named=named, since=since)
 
 
 def check(site: str = "") -> list[Visited]:
@@ -126,4 +131,6 @@ def _since(runs: Iterable[Run]) -> str:
         if not run_.passed and (held := earlier.first()):
             found |= {change.column: str(change.name) for change in changes(held, run_)}
     told = [found[column] for column in GROUND if column in found]
-    return f"Changed since it last held: {', '.join(told)}." if told else "Nothing recorded changed since."
+    if not told:
+        return gettext("Nothing recorded changed since.")
+    return gettext("Changed since it last held: %(changed)s.") % {"changed": ", ".join(told)}

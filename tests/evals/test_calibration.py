@@ -104,7 +104,7 @@ def test_without_apply_nothing_changes_and_the_run_is_kept(cases):
 
 def test_a_suggested_question_that_would_be_refused_stands_against_the_floors(cases):
     suggest("How much do you charge?")
-    with pytest.raises(CommandError, match="suggested question 'How much do you charge\\?'"):
+    with pytest.raises(CommandError, match="suggested question “How much do you charge\\?”"):
         calibrate("--apply")
     assert Floor.objects.count() == 0
 
@@ -126,7 +126,7 @@ def test_a_changed_corpus_makes_a_run_and_its_floors_stale(cases):
 
 def test_questions_about_another_site_calibrate_nothing(cases):
     withdraw(Record.objects.get(slug="gauge"))
-    with pytest.raises(CommandError, match="too few held-out questions speak of this site: 0"):
+    with pytest.raises(CommandError, match="Too few held-out questions speak of this site: 0"):
         calibrate("--apply")
     assert Calibration.objects.get().dense is None
 
@@ -134,5 +134,5 @@ def test_questions_about_another_site_calibrate_nothing(cases):
 def test_an_overview_question_without_its_records_stands_against_the_floors(cases):
     routed = {"question": "What is {owner} working on now?", "route": "records", "topic": "now"}
     site.write_cases(cases, "routing", [{**routed, "records": ["works", "harbour"]}])
-    with pytest.raises(CommandError, match="overview questions that do not get their records: en-1"):
+    with pytest.raises(CommandError, match="Overview questions that do not get their records: en-1"):
         calibrate("--apply")

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from metering import embedders
 from metering.embedders import bundled
 from records import alerts, embedding, ingestion
-from records.models import Alert, IngestionStep
+from records.models import Alert, IngestionStep, Record
 from tests.records.vector_space import embedder_name, published
 from tests.smtp_sink import Sink, smtp_sink
 
@@ -217,3 +217,16 @@ def test_the_admin_shows_alerts_and_lets_nobody_write_one(client):
     alerts.alert("ingestion:1", TEXT)
     assert TEXT in client.get(reverse("admin:records_alert_changelist")).content.decode()
     assert client.get(reverse("admin:records_alert_add")).status_code == 403
+
+
+def test_an_alert_and_its_message_speak_the_owners_language(hook, mail):
+    for slug in ("bread", "cheese"):
+        Record.objects.create(kind="article", slug=slug, original="de")
+    for number in range(alerts.LINES + 1):
+        told = "The calibration stopped, and nothing was changed: %(error)s"
+        alerts.alert(f"calibration:{number}", told, error=f"100 % of case {number}")
+    assert alerts.tell_waiting() == alerts.LINES + 1
+    text = hook.posted[0]["text"]
+    assert "Die Kalibrierung brach ab, und nichts wurde geändert: 100 % of case 0" in text
+    assert "… und 1 weitere" in text
+    assert mail.mails[0]["Subject"].endswith(f"{alerts.LINES + 1} Störungen")

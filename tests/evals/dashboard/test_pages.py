@@ -197,6 +197,14 @@ def test_what_stands_against_a_calibration_needs_a_reason(owner):
     assert Floor.objects.get().reason == "a launch"
 
 
+def test_what_stands_against_a_calibration_is_told_in_the_readers_language(owner):
+    objection = {"text": "Overview questions that do not get their records: %(cases)s", "values": {"cases": "en-1"}}
+    address = f"/admin/evals/calibration/{calibration(against=[objection, 'as it was kept before']).pk}/"
+    page = owner.get(address, headers={"Accept-Language": "de"}).content.decode()
+    assert "Überblicksfragen, die ihre Einträge nicht erhalten: en-1" in page
+    assert "as it was kept before" in page
+
+
 def test_a_calibration_of_another_corpus_can_not_be_applied(owner):
     made = calibration(corpus="another")
     assert "calibrate again" in owner.get(f"/admin/evals/calibration/{made.pk}/").content.decode()
