@@ -1,9 +1,12 @@
 """The owner's desk in a real browser: by keyboard, on a phone, from right to left, light and dark, nothing inline."""
 
 from datetime import date
+from http import HTTPStatus
 
 import pytest
+from django.contrib import admin
 from django.contrib.auth.models import Group, User
+from django.urls import NoReverseMatch, reverse
 from playwright.async_api import Browser, Page, expect
 
 from records.admin.addresses import page as address_of
@@ -96,3 +99,55 @@ async def test_axe_finds_nothing_in_light_and_dark(browser, desk, record, scheme
         await page.goto(desk + path)
         found = await axe.run(page, options={"runOnly": LEVELS})
         assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found.response["violations"]] == [], path
+
+
+def every_page() -> list[str]:
+    """Each list of the admin, and each form for a new row."""
+    names = (
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
+        for model in admin.site._registry
+        for page in ("changelist", "add")
+    )
+    return [page for name in names if (page := _address(name))]
+
+
+def _address(name: str) -> str:
+    try:
+        return reverse(name)
+    except NoReverseMatch:  # what is written by the program alone has no form
+        return ""
+
+
+# Django's own scripts and templates: hints of the boxes that permissions are moved between, the corner cells of a table
+# within a form, and the picture that is the label of a search. None leaves a field without its name.
+DJANGOS = {"aria-prohibited-attr", "empty-table-header", "label-title-only"}
+
+
+@pytest.fixture
+def superuser(record) -> None:
+    """Who may open every page."""
+    User.objects.filter(username="livia").update(is_superuser=True)
+
+
+@pytest.mark.usefixtures("superuser")
+async def test_axe_finds_nothing_of_ours_on_any_page_of_the_admin(browser, desk):
+    axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed").Axe()
+    page, _complaints = await open_desk(browser, desk, "/admin/", viewport=PHONE)
+    read = 0
+    for path in every_page():
+        response = await page.goto(desk + path)
+        if response.status == HTTPStatus.FORBIDDEN:
+            continue  # nothing is added there by hand
+        read += 1
+        found = await axe.run(page, options={"runOnly": [*LEVELS, "best-practice"]})
+        ours = [fault for fault in found.response["violations"] if fault["id"] not in DJANGOS]
+        assert [(fault["id"], fault["nodes"][0]["html"]) for fault in ours] == [], path
+    assert read > len(admin.site._registry)
+
+
+async def test_axe_finds_nothing_where_one_signs_in(browser, desk):
+    axe = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed").Axe()
+    page = await browser.new_page(viewport=PHONE)
+    await page.goto(f"{desk}/admin/login/")
+    found = await axe.run(page, options={"runOnly": [*LEVELS, "best-practice"]})
+    assert [fault["id"] for fault in found.response["violations"]] == []
