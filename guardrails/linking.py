@@ -45,7 +45,7 @@ def _known_words(sentence: str, language: str, sources: Sequence[Source]) -> boo
 def _known_han(runs: Sequence[str], language: str, sources: Sequence[Source]) -> bool:
     """Chinese has no spaces: what linking and stop words leave of a run must stand in a source."""
     rest = [part for run in runs for part in _linking_han(language).split(run) if part]
-    return all(any(part in fold(source.text).text for source in sources) for part in rest)
+    return all(any(part in source.folded for source in sources) for part in rest)
 
 
 @cache

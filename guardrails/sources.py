@@ -10,7 +10,7 @@ from guardrails.lazily import lazily
 from guardrails.negation import denies
 from guardrails.plain import plain
 from guardrails.quotes import running_words
-from guardrails.text import content_words
+from guardrails.text import content_words, fold
 from guardrails.values import ValueIndex
 from guardrails.verbatim import says_sentence
 
@@ -51,6 +51,10 @@ class Source:
     @lazily
     def plain(self) -> str:
         return plain(self.text)
+
+    @lazily
+    def folded(self) -> str:
+        return fold(self.text).text
 
     @lazily
     def values(self) -> ValueIndex:
