@@ -12,7 +12,9 @@ from urllib.parse import urlsplit, urlunsplit
 import hypothesis
 import pytest
 import redis
+from asgiref.sync import SyncToAsync
 from django.conf import settings
+from django.db import connections
 
 from assistant.places import places
 from config.environment import read
@@ -65,3 +67,10 @@ def valkey() -> Iterator["redis.Redis[Any]"]:
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
         client.flushdb()
         yield client
+
+
+@pytest.fixture(autouse=True)
+def give_back_connections() -> Iterator[None]:
+    """Close what Django's one thread for coroutines holds: the test database could not be dropped otherwise."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()

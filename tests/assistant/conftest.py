@@ -1,12 +1,10 @@
 """Shared by the tests of the entrances: a small site, a scripted provider, and limits without a past."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import date
 
 import pytest
 import pytest_asyncio
-from asgiref.sync import SyncToAsync
-from django.db import connections
 from django.test import AsyncClient
 from limits.aio.storage import RedisStorage
 from limits.aio.storage.redis.redispy import RedispyBridge
@@ -60,10 +58,3 @@ async def fresh_limits(valkey) -> AsyncIterator[None]:
 def browser_client() -> AsyncClient:
     """A browser without a past."""
     return AsyncClient()
-
-
-@pytest.fixture(autouse=True)
-def give_back_connections() -> Iterator[None]:
-    """Close what Django's one thread for coroutines holds: the test database could not be dropped otherwise."""
-    yield
-    SyncToAsync.single_thread_executor.submit(connections.close_all).result()

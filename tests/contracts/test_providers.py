@@ -5,8 +5,7 @@ from contextlib import aclosing
 from decimal import Decimal
 
 import pytest
-from asgiref.sync import SyncToAsync, sync_to_async
-from django.db import connections
+from asgiref.sync import sync_to_async
 
 from assistant.providers.hosted import Hosted
 from assistant.providers.quoting import Quoting
@@ -32,13 +31,6 @@ real = pytest.mark.skipif(not llama_server.available(), reason="no wheel of the 
 def asked():
     """Call what reads the database from a coroutine, in the thread of the test's transaction."""
     return lambda function, *given: sync_to_async(function)(*given)
-
-
-@pytest.fixture(autouse=True)
-def give_back_connections():
-    """Close what that thread holds: the test database could not be dropped otherwise."""
-    yield
-    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture(autouse=True)
