@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
 from django.forms import CheckboxSelectMultiple, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
@@ -45,8 +46,9 @@ class OwnCaseAdmin(AdminOfCase):
     list_display = ("question", "suite", "category", "language", "created_at")
     list_filter = ("suite", "language")
     search_fields = ("question",)
-    fields = ("before", "question", "language", "suite", "category", "records")
+    fields = ("question", "language", "suite", "category", "records")
     readonly_fields = ("before",)
+    formfield_overrides: ClassVar = {TextField: {"widget": AdminTextareaWidget(attrs={"dir": "auto"})}}
 
     class Media:
         css: ClassVar = {"all": ["evals.css"]}
@@ -60,6 +62,10 @@ class OwnCaseAdmin(AdminOfCase):
     @admin.display(description=gettext_lazy("asked after"))
     def before(self, case: OwnCase) -> str:
         return " → ".join(said.question for said in own_cases.before(case))
+
+    def get_fields(self, request: HttpRequest, obj: OwnCase | None = None) -> Any:
+        """What a case was asked after stands above it, where there is such a thing."""
+        return [*(["before"] if obj and own_cases.before(obj) else []), *self.fields]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OwnCase]:
         """What a visitor asked is shown to whoever may read turns."""

@@ -137,6 +137,10 @@ class TestAFollowUp:
         assert CaseResult.objects.get(case=case.id).detail["rank"] == 1  # the list's second item is found
         page = desk.get(reverse("admin:evals_owncase_change", args=[OwnCase.objects.get().pk])).content.decode()
         assert "Which articles has Livia Aramesh written?" in page
+        assert "asked after" in page.lower()
+        OwnCase.objects.update(turn=None)
+        alone = desk.get(reverse("admin:evals_owncase_change", args=[OwnCase.objects.get().pk])).content.decode()
+        assert "asked after" not in alone.lower()
 
     def test_asked_alone_would_find_nothing(self, desk, follow_up):
         press(desk, follow_up, suite="answerable")
