@@ -51,6 +51,12 @@ def numeric(token: str, orders: tuple[str, ...]) -> list[Date]:
     return sorted((date for date in found if date.valid and date.day), key=lambda date: date.key)
 
 
+def month_of_year(token: str) -> Date:
+    """The month of a token such as 03/2014 or 3.2014."""
+    month, year = (int(part) for part in token.replace(".", "/").split("/"))
+    return _date(year, month, 0)
+
+
 def time_key(hour: int, minute: int, *, afternoon: bool = False, morning: bool = False) -> str | None:
     """The key of a time of day, None where there is no such time."""
     if afternoon and hour < 12:

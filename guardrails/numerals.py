@@ -13,6 +13,7 @@ _SPACES = " \u00a0\u202f\u2009"
 # Every kind begins with the same digit, so that text without digits is passed over at once.
 _TOKEN = re.compile(
     r"\d(?:(?P<date>\d{3}([-./])\d{1,2}\2\d{1,2}(?!\d)|\d?([-./])\d{1,2}\3\d{4}(?!\d))"
+    r"|(?P<month>(?:(?<=0)[1-9]|(?<=1)[0-2]|(?<=[1-9]))[/.](?:1[349]|20)\d\d(?![\d/]|\.\d))"
     r"|(?P<time>\d?:\d\d(?::\d\d)?(?![\d:]))"
     rf"|(?P<spaced>\d{{0,2}}(?:[{_SPACES}]\d{{3}})+(?!\d)(?:[.,٫]\d+)?)"
     r"|(?P<number>\d*(?:[.,'٫٬]\d+)*))",
@@ -25,7 +26,7 @@ _SEPARATOR = re.compile(r"\D")
 
 
 def tokens(text: str) -> Iterator[re.Match[str]]:
-    """The numbers in digits, as matches whose last group is `date`, `time`, `spaced` or `number`."""
+    """The numbers in digits, as matches whose last group is `date`, `month`, `time`, `spaced` or `number`."""
     return _TOKEN.finditer(text)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Literal
 
-from guardrails.dates import Date, numeric, time_key
+from guardrails.dates import Date, month_of_year, numeric, time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
 from guardrails.numerals import read, read_characters
@@ -132,6 +132,8 @@ class ItemFinder:
             return self._time(token, start, end, text)
         if kind == "date":
             return Item(start, end, token, dates=tuple(numeric(token, self._dates.order)))
+        if kind == "month" and self._is_month(token):
+            return Item(start, end, token, dates=(month_of_year(token),))
         before = text[start - 1 : start]
         unit, unit_start = self._unit_before(text, start)
         if not unit and before <= _LAST_OF_NAME and before.isalpha() and (named := self._identifier(text, start, end)):
@@ -196,6 +198,10 @@ class ItemFinder:
         if minute or half:
             item.number = None
         return item
+
+    def _is_month(self, token: str) -> bool:
+        """With a point only where that parts no decimals: 03.2014 anywhere, 3.2014 where the comma does."""
+        return "/" in token or token.startswith("0") or self._read(token) is None
 
     def _time(self, token: str, start: int, end: int, text: str) -> Item:
         hour, minute, *seconds = (int(part) for part in token.split(":"))

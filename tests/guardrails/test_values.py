@@ -16,6 +16,7 @@ SAME = [
     ("US$5", "5 USD"), ("two hundred and fifty thousand", "250,000"), ("forty-two", "42"), ("a dozen", "12"),
     ("a million", "1,000,000"),
     ("5 March 2021", "2021-03-05"), ("March 5th, 2021", "5 March 2021"), ("25/12/2021", "25 December 2021"),
+    ("03/2014", "March 2014"), ("3/2014–11/2016", "March 2014 to November 2016"), ("03.2014", "03/2014"),
     ("March to June 2019", "March 2019 to June 2019"),
     ("3–5 March 2020", "3 March 2020 and 5 March 2020"), ("2019–21", "2019 to 2021"), ("2:30 pm", "14:30"),
     ("2 p.m.", "14:00"),
@@ -26,7 +27,7 @@ PARTS = [
     ("2021-03-05", "March 2021"), ("2021-03-05", "2021"), ("2021-03-05", "in March"), ("€500", "500"),
     ("the third one", "3 maps"),
     ("one map", "1 map"), ("twice", "2 times"), ("both maps", "two maps"), ("03/04/2021", "03/04/2021"),
-    ("March 2021 and May 2022", "May 2022"),
+    ("March 2021 and May 2022", "May 2022"), ("03/2014", "2014"),
 ]  # fmt: skip
 OTHER = [
     ("3.5", "35"), ("35", "35%"), ("35%", "35"), ("€500", "$500"), ("500", "€500"), ("12,400", "12,40"),
@@ -36,7 +37,7 @@ OTHER = [
     ("14:30", "2:30"), ("S3", "S4"), ("GPT-4", "GPT-5"), ("a.b@x.org", "a.c@x.org"),
     ("example.org", "example.org/a"), ("example.org/a", "example.org"),
     ("2015–18", "2018–15"), ("5", "-5"), ("two", "three"), ("1.5 million", "1.5 billion"), ("1.5 million", "1.5"),
-    ("12 hours", "1 hour or 2"),
+    ("12 hours", "1 hour or 2"), ("03/2014", "April 2014"), ("24/2014", "April 2014"), ("3.2014", "March 2014"),
 ]  # fmt: skip
 NO_VALUES = [
     "one of the maps", "a map and an atlas", "the first part", "she may open it", "they march on", "no one came",
@@ -50,6 +51,27 @@ def supports(source, answer):
     wanted = values.demanded(plain(answer), "en")
     assert wanted, f"no value in {answer!r}"
     return all(index.supports(value) for value in wanted)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "March 2014"), ("pt", "março de 2014"), ("es", "marzo de 2014"), ("fr", "mars 2014"),
+        ("de", "März 2014"), ("ru", "март 2014"), ("ar", "مارس 2014"), ("fa", "مارس 2014"),
+        ("hi", "मार्च 2014"), ("zh", "2014年3月"),
+    ],
+)  # fmt: skip
+def test_a_month_in_digits_is_the_month_that_its_language_names(code, said):
+    index = ValueIndex(plain(f"({said})"), code)
+    for written, same in [("03/2014", True), ("3/2014", True), ("04/2014", False), ("03/2015", False)]:
+        wanted = values.demanded(plain(f"({written})"), code)
+        assert wanted
+        assert all(index.supports(value) for value in wanted) is same, written
+
+
+def test_a_point_before_a_year_parts_decimals_only_where_it_may():
+    assert ValueIndex(plain("seit 3.2014"), "de").supports(values.demanded(plain("März 2014"), "de")[0])
+    assert not ValueIndex(plain("since 3.2014"), "en").supports(values.demanded(plain("March 2014"), "en")[0])
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
