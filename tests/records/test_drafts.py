@@ -136,7 +136,8 @@ class Text:
 
 WRITTEN = ("de", "en", "pt")
 DEEDS = st.one_of(
-    st.tuples(st.sampled_from(["write", "confirm", "delete", "publish"]), st.sampled_from(WRITTEN)),
+    st.tuples(st.sampled_from(["write", "confirm", "publish"]), st.sampled_from(WRITTEN)),
+    st.tuples(st.sampled_from(["write", "delete"]), st.sampled_from(WRITTEN)),
     st.tuples(st.just("name"), st.sampled_from(["", *WRITTEN])),
 )
 
@@ -169,11 +170,12 @@ class Told:
 
 class TestHistories(TestCase):
     @settings(max_examples=60)
-    @given(st.lists(DEEDS, min_size=4, max_size=14))
+    @given(st.lists(DEEDS, min_size=3, max_size=8))
     def test_every_history_is_read_alike(self, deeds):
         told = Told()
         record = Record.objects.create(slug="pumps", kind=Kind.CASE_STUDY)
-        for moment, deed in enumerate(deeds, 1):
+        begun = [*(("write", language) for language in WRITTEN), ("publish", "")]
+        for moment, deed in enumerate([*begun, *deeds], 1):
             self.do(record, told, moment, *deed)
             assert {version.language for version in outdated().filter(record=record)} == told.outdated(), deed
             older = DraftState.OLDER in states(record).values()
