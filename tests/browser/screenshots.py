@@ -34,7 +34,9 @@ TAKEN: list[tuple[str, dict[str, int], Scheme]] = [
 
 async def take(browser: Browser, site: str, language: str, viewport: dict[str, int], scheme: Scheme) -> None:
     """Ask a question and keep what the window shows then."""
-    page = await browser.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+    page = await browser.new_page(
+        viewport=viewport, color_scheme=scheme, reduced_motion="reduce", is_mobile=viewport == PHONE
+    )
     await page.goto(f"{site}/{language}/chat/")
     answered, refused = QUESTIONS[language]
     await page.fill("#question", refused if (viewport, scheme) == (PHONE, "dark") else answered)
