@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from assistant import api_keys
 from assistant.models import ApiKey
@@ -52,13 +54,18 @@ class ApiKeyAdmin(AdminOfApiKey):
         super().save_model(request, obj, form, change)
 
     def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
-        context = {**self.admin_site.each_context(request), "title": "New API key", "row": obj, "opts": self.opts}
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("New API key"),
+            "row": obj,
+            "opts": self.opts,
+        }
         return TemplateResponse(request, "admin/assistant/apikey/created.html", context)
 
-    @admin.action(description="Revoke for ever", permissions=["change"])
+    @admin.action(description=_("Revoke for ever"), permissions=["change"])
     def revoke_selected(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
         count = keys.filter(revoked_at=None).update(revoked_at=timezone.now())
-        self.message_user(request, f"Revoked: {count}.", messages.SUCCESS)
+        self.message_user(request, gettext("Revoked: %(count)s.") % {"count": count}, messages.SUCCESS)
 
     def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         return False

@@ -8,8 +8,11 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from assistant.feedback_models import Feedback as Feedback
+from assistant.rule_models import Category as Category
 from assistant.rule_models import OwnerRules as OwnerRules
 from assistant.rule_models import RefusalPhrase as RefusalPhrase
 from assistant.text_models import FixedText as FixedText
@@ -26,6 +29,10 @@ class Conversation(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_turn_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+
     def __str__(self) -> str:
         return str(self.id)
 
@@ -34,25 +41,30 @@ class Turn(models.Model):
     """One question and what became of it. The client makes the id: a resend joins the turn, it does not ask twice."""
 
     class State(models.TextChoices):
-        RUNNING = "running"
-        DONE = "done"
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
 
     class Route(models.TextChoices):
-        REFUSAL = "refusal"
-        RECORDS = "records"
-        PANORAMA = "panorama"
-        SEARCH = "search"
+        REFUSAL = "refusal", pgettext_lazy("route of a question", "Refusal")
+        RECORDS = "records", pgettext_lazy("route of a question", "Records")
+        PANORAMA = "panorama", pgettext_lazy("route of a question", "Panorama")
+        SEARCH = "search", pgettext_lazy("route of a question", "Search")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns")
     ordinal = models.PositiveIntegerField()
     question = models.TextField()
-    language = models.CharField(max_length=5, help_text="The reader's language for this turn.")
+    language = models.CharField(_("language"), max_length=5, help_text="The reader's language for this turn.")
     state = models.CharField(max_length=8, choices=State, default=State.RUNNING)
-    route = models.CharField(max_length=10, choices=Route, blank=True)
-    refusal = models.CharField(max_length=20, blank=True)
-    notice = models.CharField(max_length=20, blank=True)
-    stop = models.CharField(max_length=20, blank=True, help_text="The code of the check that stopped the answer.")
+    route = models.CharField(_("route"), max_length=10, choices=Route, blank=True)
+    refusal = models.CharField(_("refusal"), max_length=20, blank=True)
+    notice = models.CharField(_("notice"), max_length=20, blank=True)
+    stop = models.CharField(
+        _("check that stopped it"),
+        max_length=20,
+        blank=True,
+        help_text="The code of the check that stopped the answer.",
+    )
     model_called = models.BooleanField(default=False)
     embedded = models.BooleanField(default=False)
     provider = models.CharField(max_length=200, blank=True)
@@ -60,8 +72,10 @@ class Turn(models.Model):
     trace = models.JSONField(default=dict, help_text="What each layer decided: similarities, floors, top passages.")
     cost_microusd = models.PositiveBigIntegerField(default=0)
     ms = models.PositiveIntegerField(null=True, blank=True)
-    live_check = models.BooleanField(default=False, help_text="Asked by the site itself: in no figure about visitors.")
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    live_check = models.BooleanField(
+        _("asked by the site itself"), default=False, help_text="Such a turn is in no figure about visitors."
+    )
+    created_at = models.DateTimeField(_("asked at"), auto_now_add=True, db_index=True)
     deadline = models.DateTimeField(help_text="A running turn past it belongs to a process that died.")
 
     class Meta:
@@ -69,6 +83,8 @@ class Turn(models.Model):
             models.UniqueConstraint(fields=["conversation", "ordinal"], name="turns_are_numbered"),
         ]
         indexes = [models.Index(fields=["deadline"], condition=Q(state="running"), name="running_by_deadline")]
+        verbose_name = _("turn")
+        verbose_name_plural = _("turns")
         ordering = ["conversation", "ordinal"]
 
     def __str__(self) -> str:
@@ -179,17 +195,20 @@ class Floor(models.Model):
 class ApiKey(models.Model):
     """Lets a program ask at `POST /api/ask`. The key itself is shown once and stored nowhere: here is its digest."""
 
-    name = models.CharField(max_length=80, help_text="Who or what asks with it.")
-    hint = models.CharField(max_length=12, editable=False, help_text="How the key begins, to tell keys apart.")
+    name = models.CharField(_("name"), max_length=80, help_text=_("Who or what asks with it."))
+    hint = models.CharField(
+        _("beginning"), max_length=12, editable=False, help_text=_("How the key begins, to tell keys apart.")
+    )
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    last_used_on = models.DateField(null=True, blank=True, editable=False)
-    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    last_used_on = models.DateField(_("last used on"), null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True, editable=False)
 
     key: str | None = None  # in the object that was just minted alone; no column
 
     class Meta:
-        verbose_name = "API key"
+        verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
         ordering = ["-created_at"]
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from assistant.changed_by import ChangedBy
 from assistant.models import OwnerRules, RefusalPhrase
@@ -78,8 +79,8 @@ class OwnerRulesAdmin(ChangedBy, AdminOfRules):
     """One row, opened from the index at once."""
 
     fieldsets = (
-        ("Personal data in answers", {"fields": ("national_id", "card", "iban", "phone", "email")}),
-        ("Further checks", {"fields": ("support",)}),
+        (_("Personal data in answers"), {"fields": ("national_id", "card", "iban", "phone", "email")}),
+        (_("Further checks"), {"fields": ("support",)}),
         (None, {"fields": ("changed_by", "changed_at")}),
     )
     readonly_fields = ("changed_by", "changed_at")

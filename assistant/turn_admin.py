@@ -98,7 +98,7 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
 
     @admin.display(description=_("ended with"))
     def ended(self, turn: Turn) -> str:
-        return turn.refusal or turn.notice or turn.state
+        return turn.refusal or turn.notice or turn.get_state_display()
 
     @admin.display(description=_("helpful"), boolean=True)
     def verdict(self, turn: Turn) -> bool | None:

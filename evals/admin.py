@@ -50,7 +50,7 @@ class CalibrationAdmin(Paged):
     change_list_template = "admin/evals/calibration_list.html"
     list_display = ("started_at", "embedder", "dense", "words", "allowed")
 
-    @admin.display(boolean=True)
+    @admin.display(description=gettext_lazy("may be put in force"), boolean=True)
     def allowed(self, run: Calibration) -> bool:
         return run.dense is not None and not run.against
 

@@ -3,16 +3,16 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from assistant.models import Turn
+from assistant.models import Category, Turn
 from evals import objection
 from evals.before_publishing.models import QuestionVector as QuestionVector
 from evals.before_publishing.models import Rehearsal as Rehearsal
 from evals.gap_models import GroupedQuestion as GroupedQuestion
 from evals.gap_models import QuestionGroup as QuestionGroup
 from evals.gap_models import WeeklyMail as WeeklyMail
-from guardrails.refusal import CATEGORIES
 from records.models import Record
 
 
@@ -72,7 +72,7 @@ class OwnCase(models.Model):
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES)
     question = models.TextField(_("question"))
     category = models.CharField(
-        _("category"), max_length=12, blank=True, choices=[(name, name) for name in CATEGORIES],
+        _("category"), max_length=12, blank=True, choices=Category,
         help_text=_("Of a question that must be refused."),
     )  # fmt: skip
     records = models.ManyToManyField(
@@ -87,7 +87,7 @@ class OwnCase(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("own case")
@@ -114,13 +114,15 @@ class OwnCase(models.Model):
 class Calibration(models.Model):
     """A calibration run: what the questions gave, and the floors that they speak for, in one space and corpus."""
 
-    started_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    started_at = models.DateTimeField(_("begun at"), auto_now_add=True, db_index=True)
     code_version = models.CharField(max_length=64, blank=True, help_text="Git commit.")
-    embedder = models.CharField(max_length=100)
+    embedder = models.CharField(_("embedder"), max_length=100)
     space = models.CharField(max_length=64, blank=True, help_text="Fingerprint of the embedding space.")
     corpus = models.CharField(max_length=64, help_text="Fingerprint of the live versions.")
-    dense = models.FloatField(null=True, help_text="The proposed floors; null where the questions speak for none.")
-    words = models.FloatField(null=True)
+    dense = models.FloatField(
+        _("floor of similarity"), null=True, help_text="The proposed floors; null where the questions speak for none."
+    )
+    words = models.FloatField(_("floor of words"), null=True)
     against = models.JSONField(default=list, help_text="Why the proposal may not be put in force; empty: it may.")
     points = models.JSONField(default=list, help_text="Every question with its best similarities.")
 
@@ -130,7 +132,7 @@ class Calibration(models.Model):
         ordering = ["-started_at"]
 
     def __str__(self) -> str:
-        return f"calibration of {self.started_at:%Y-%m-%d %H:%M}"
+        return gettext("calibration of %(time)s") % {"time": f"{self.started_at:%Y-%m-%d %H:%M}"}
 
     @property
     def objections(self) -> list[str]:

@@ -15,11 +15,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from assistant.models import Turn
+from assistant.models import Category, Turn
 from evals import own_cases
 from evals.gaps import titles
 from evals.models import OwnCase
-from guardrails.refusal import CATEGORIES
 from records.models import Record
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class OwnCaseAdmin(AdminOfCase):
         if request.method != "POST" or not self.has_add_permission(request):
             raise PermissionDenied
         suite, category = request.POST.get("suite", ""), request.POST.get("category", "")
-        if suite not in OwnCase.Suite or (suite == OwnCase.Suite.REFUSAL and category not in CATEGORIES):
+        if suite not in OwnCase.Suite or (suite == OwnCase.Suite.REFUSAL and category not in Category):
             return HttpResponseBadRequest()
         case = own_cases.make(get_object_or_404(Turn, pk=pk), suite, category, request.user)  # type: ignore[arg-type]  # admin users are signed in
         messages.success(request, _("From the next run on it is asked: look here whether what is expected is right."))
@@ -96,7 +95,7 @@ def panel(turn: Turn) -> SafeString:
         "turn": turn,
         "case": OwnCase.objects.filter(turn=turn).first(),
         "suites": OwnCase.Suite.choices,
-        "categories": CATEGORIES,
+        "categories": Category.choices,
         "category": turn.refusal,
     }
     return render_to_string("admin/evals/turn_case.html", context)

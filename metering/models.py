@@ -10,6 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class ModelPrice(models.Model):
         verbose_name_plural = _("prices of models")
 
     def __str__(self) -> str:
-        return f"{self.model} from {self.valid_from}"
+        return gettext("%(model)s from %(day)s") % {"model": self.model, "day": self.valid_from}
 
 
 def _percent(label: "_StrPromise", default: int) -> "models.PositiveSmallIntegerField[int, int]":
@@ -63,13 +64,13 @@ class SpendCap(models.Model):
         verbose_name_plural = _("monthly caps")
 
     def __str__(self) -> str:
-        return f"{self.micro_usd} µUSD a month"
+        return gettext("%(amount)s µUSD a month") % {"amount": self.micro_usd}
 
 
 class SpendMonth(models.Model):
     """One month, by the owner's time zone: what is spent and what is held by open reservations."""
 
-    month = models.DateField(_("month"), unique=True, help_text="The first day of the month.")
+    month = models.DateField(_("month"), unique=True, help_text=_("The first day of the month."))
     settled_micro_usd = models.PositiveBigIntegerField(_("spent, in micro-USD"), default=0)
     reserved_micro_usd = models.PositiveBigIntegerField(_("held, in micro-USD"), default=0)
 
@@ -106,11 +107,19 @@ class Reservation(models.Model):
         EXPIRED = "expired", _("charged in full")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    month = models.ForeignKey(SpendMonth, on_delete=models.PROTECT, related_name="reservations")
-    purpose = models.CharField(_("purpose"), max_length=40, help_text="answer, embedding, …")
-    subject = models.CharField(max_length=64, blank=True, help_text="An opaque id: the turn or the version.")
+    month = models.ForeignKey(
+        SpendMonth, verbose_name=_("month"), on_delete=models.PROTECT, related_name="reservations"
+    )
+    purpose = models.CharField(_("purpose"), max_length=40, help_text=_("What the call is for: answer, embedding, …"))
+    subject = models.CharField(
+        _("subject"), max_length=64, blank=True, help_text=_("The id of the turn or of the version, and no text.")
+    )
     shares = ArrayField(
-        models.CharField(max_length=64), default=list, blank=True, help_text="The shares that hold it, until settled."
+        models.CharField(max_length=64),
+        verbose_name=_("shares"),
+        default=list,
+        blank=True,
+        help_text=_("Of which conversation and address it is held, until it is settled."),
     )
     micro_usd = models.PositiveBigIntegerField(_("held at most, in micro-USD"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.HELD)
@@ -132,19 +141,25 @@ class Reservation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.purpose} {self.micro_usd} µUSD {self.state}"
+        return f"{self.purpose} {self.micro_usd} µUSD {self.get_state_display()}"
 
 
 class Charge(models.Model):
     """What one call cost. Token counts that the provider did not report are filled with upper bounds."""
 
-    reservation = models.ForeignKey(Reservation, on_delete=models.PROTECT, related_name="charges")
+    reservation = models.ForeignKey(
+        Reservation, verbose_name=_("reservation"), on_delete=models.PROTECT, related_name="charges"
+    )
     model = models.CharField(_("model"), max_length=200)
     input_tokens = models.PositiveIntegerField(_("tokens read"))
     output_tokens = models.PositiveIntegerField(_("tokens written"))
-    reasoning_tokens = models.PositiveIntegerField(default=0, help_text="Part of output_tokens.")
-    cached_tokens = models.PositiveIntegerField(default=0, help_text="Part of input_tokens.")
-    reported = models.BooleanField(_("as the provider reported"), help_text="All figures are the provider's own.")
+    reasoning_tokens = models.PositiveIntegerField(
+        _("tokens of reasoning"), default=0, help_text=_("Part of the tokens written.")
+    )
+    cached_tokens = models.PositiveIntegerField(
+        _("tokens from the cache"), default=0, help_text=_("Part of the tokens read.")
+    )
+    reported = models.BooleanField(_("as the provider reported"), help_text=_("All figures are the provider's own."))
     micro_usd = models.PositiveBigIntegerField(_("charged, in micro-USD"))
     created_at = models.DateTimeField(_("made at"), auto_now_add=True)
 

@@ -26,18 +26,20 @@ class Rehearsal(models.Model):
         DONE = "done", _("done")
         FAILED = "failed", _("stopped")
 
-    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="+")
+    record = models.ForeignKey(Record, verbose_name=_("record"), on_delete=models.CASCADE, related_name="+")
     others = models.ManyToManyField(Record, related_name="+", blank=True, help_text="Acted on together with it.")
-    act = models.CharField(max_length=8, choices=Act)
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    act = models.CharField(_("act"), max_length=8, choices=Act)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
     done = models.PositiveIntegerField(default=0, help_text="Steps of this state that are done.")
     total = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=300, blank=True)
     corpus = models.CharField(max_length=64, help_text="Fingerprint of the live versions that it began with.")
     chosen = models.JSONField(default=dict, help_text="How many cases were asked, and why those.")
     results = models.JSONField(default=list, help_text="Every case asked: whether it passed before and after, and why.")
-    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    started_at = models.DateTimeField(auto_now_add=True)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("begun by"), null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    started_at = models.DateTimeField(_("begun at"), auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -11,12 +11,14 @@ class Alert(models.Model):
     `told_at` is set when a channel took the message. Until then it is tried again after `try_after`.
     """
 
-    key = models.CharField(max_length=100, help_text="Which failure of which flow, such as `ingestion:42`.")
-    text = models.CharField(_("what happened"), max_length=500, help_text="One line; no visitor's text.")
+    key = models.CharField(
+        _("key"), max_length=100, help_text=_("Which failure of which flow, such as `ingestion:42`.")
+    )
+    text = models.CharField(_("what happened"), max_length=500, help_text=_("One line; no visitor's text."))
     raised_at = models.DateTimeField(_("since"), auto_now_add=True)
     told_at = models.DateTimeField(_("told on"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(_("attempts to tell"), default=0)
-    try_after = models.DateTimeField(null=True, blank=True)
+    try_after = models.DateTimeField(_("not told again before"), null=True, blank=True)
     closed_at = models.DateTimeField(_("over since"), null=True, blank=True)
 
     class Meta:

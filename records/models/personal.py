@@ -29,7 +29,7 @@ class PersonalValue(models.Model):
     kind = models.CharField(_("kind"), max_length=11, choices=_KINDS)
     value = models.TextField(_("value"))
     places = ArrayField(
-        models.TextField(), verbose_name=_("where"), help_text="Fields, or the headings above the text."
+        models.TextField(), verbose_name=_("where"), help_text=_("Fields, or the headings above the text.")
     )
     found_at = models.DateTimeField(_("found on"), auto_now_add=True)
     dismissed_at = models.DateTimeField(_("dismissed on"), null=True, blank=True)

@@ -14,10 +14,11 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from assistant import owner_rules
-from assistant.models import GuardrailEvent, OwnerRules, RefusalPhrase
+from assistant.models import Category, GuardrailEvent, OwnerRules, RefusalPhrase
 from assistant.question import Question
 from assistant.turn import answer
 from guardrails.leak import REDACTED
+from guardrails.refusal import CATEGORIES
 from records.models import Owner, Record, RecordText
 from records.publishing import publish
 from tests.assistant.live_site import ROOT, database_of_this_run
@@ -94,6 +95,9 @@ def add(client, text, **values):
 
 
 class TestPhrases:
+    def test_every_category_of_layer_1_can_be_chosen(self):
+        assert set(Category.values) == set(CATEGORIES)
+
     def test_a_change_takes_part_at_the_next_question_in_every_process(self, client, owner, another_process):
         asked = (another_process, ask_here)
         assert [ask(TUNNEL) for ask in asked] == ["no_evidence", "no_evidence"]
