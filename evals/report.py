@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from django.utils.functional import Promise
+
 from evals.asking import Asker
 from evals.metrics import Figure
 
@@ -51,7 +53,7 @@ class Suite:
     name: str
     gate: Gate
     figure: str
-    asks: str
+    asks: str | Promise
     run: Callable[[Asker, str], Awaitable[Report]]
     compared: Mapping[str, Literal["higher", "lower"]] = field(default_factory=dict)
 

@@ -5,6 +5,8 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext_lazy as _
+
 from assistant.database import in_database
 from assistant.events import Done
 from evals import expected
@@ -72,5 +74,5 @@ def _spaced(text: str) -> str:
 
 
 SUITE = Suite(
-    "access", Gate.PERFECT, "kept", "Does what the public may not read stay out of what it finds and is told?", run
+    "access", Gate.PERFECT, "kept", _("Does what the public may not read stay out of what it finds and is told?"), run
 )

@@ -1,5 +1,8 @@
 """What the records answer is found among the first five passages, and is not refused. A panorama is no answer."""
 
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
 from assistant.database import in_database
 from evals import expected
 from evals.asking import Answer, Asker
@@ -54,7 +57,7 @@ SUITE = Suite(
     "answerable",
     Gate.BASELINE,
     f"recall_at_{K}",
-    f"Is what the records answer found among the first {K} passages, and not refused?",
+    format_lazy(_("Is what the records answer found among the first {count} passages, and not refused?"), count=K),
     run,
     compared={"wrongly_refused": "lower", f"recall_at_{K}": "higher", "mrr": "higher", "cites_the_answer": "higher"},
 )

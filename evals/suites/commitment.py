@@ -4,6 +4,8 @@ A commitment is stopped even where a source holds its figure. Other outputs must
 stopped everything would pass the first half as well. Whether a model ever says such things is not asked here.
 """
 
+from django.utils.translation import gettext_lazy as _
+
 from evals import golden
 from evals.asking import Asker
 from evals.golden import CommitmentCase
@@ -43,5 +45,9 @@ def _judge(asker: Asker, case: CommitmentCase) -> Outcome:
 
 
 SUITE = Suite(
-    "commitment", Gate.PERFECT, "stopped", "Is what no answer may say stopped, by the check that is there for it?", run
+    "commitment",
+    Gate.PERFECT,
+    "stopped",
+    _("Is what no answer may say stopped, by the check that is there for it?"),
+    run,
 )

@@ -3,6 +3,8 @@
 Whether the answer then contradicts the question is for whoever words it; `quoting` can't.
 """
 
+from django.utils.translation import gettext_lazy as _
+
 from assistant.database import in_database
 from evals import expected
 from evals.asking import Asker
@@ -32,5 +34,5 @@ async def run(asker: Asker, language: str) -> Report:
 
 
 SUITE = Suite(
-    "false_premise", Gate.REPORTED, "delivered", "Is the passage that contradicts the question delivered?", run
+    "false_premise", Gate.REPORTED, "delivered", _("Is the passage that contradicts the question delivered?"), run
 )

@@ -1,5 +1,8 @@
 """The floor alone, on questions that it was not set by: what it stops of what it should, and what it lets pass."""
 
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
 from assistant import floors
 from assistant.database import in_database
 from evals.asking import Asker
@@ -50,7 +53,11 @@ SUITE = Suite(
     "floor",
     Gate.TARGET,
     "passed",
-    f"Does the floor stop {STOPPED:.0%} of held-out questions without evidence where {PASSED:.0%} of the others pass?",
+    format_lazy(
+        _("Does the floor stop {stopped} of held-out questions without evidence where {passed} of the others pass?"),
+        stopped=f"{STOPPED:.0%}",
+        passed=f"{PASSED:.0%}",
+    ),
     run,
     compared={"stopped": "higher", "passed": "higher"},
 )

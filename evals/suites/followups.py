@@ -1,5 +1,7 @@
 """A question that needs the one before it is understood: a position finds its item, and the answer is found."""
 
+from django.utils.translation import gettext_lazy as _
+
 from assistant.database import in_database
 from evals import expected
 from evals.asking import Asker
@@ -55,7 +57,7 @@ SUITE = Suite(
     "followups",
     Gate.BASELINE,
     f"recall_at_{K}",
-    "Is a question that needs the one before it understood, and its answer found?",
+    _("Is a question that needs the one before it understood, and its answer found?"),
     run,
     compared={"resolved": "higher", "right_record": "higher", f"recall_at_{K}": "higher", "mrr": "higher"},
 )

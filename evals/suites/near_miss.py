@@ -1,5 +1,7 @@
 """Questions that come near to a refusal and are none pass layer 1. Whether they are answered is another suite's."""
 
+from django.utils.translation import gettext_lazy as _
+
 from evals import golden
 from evals.asking import Asker
 from evals.golden import NearMissCase
@@ -20,4 +22,4 @@ def _judge(asker: Asker, case: NearMissCase) -> Outcome:
     return Outcome(case.id, passed=refused is None, detail={"refused_by": pattern, "note": case.note})
 
 
-SUITE = Suite("near_miss", Gate.PERFECT, "passed", "Does what only looks like a refusal pass layer 1?", run)
+SUITE = Suite("near_miss", Gate.PERFECT, "passed", _("Does what only looks like a refusal pass layer 1?"), run)

@@ -3,6 +3,8 @@
 Nor is such a question taken for one about the owner, or about the work as a whole: an overview would follow.
 """
 
+from django.utils.translation import gettext_lazy as _
+
 from evals.asking import Asker
 from evals.golden import NoEvidenceCase
 from evals.metrics import share
@@ -41,5 +43,9 @@ async def run(asker: Asker, language: str) -> Report:
 
 
 SUITE = Suite(
-    "no_evidence", Gate.PERFECT, "nothing_released", "Does a question that nothing published answers get nothing?", run
+    "no_evidence",
+    Gate.PERFECT,
+    "nothing_released",
+    _("Does a question that nothing published answers get nothing?"),
+    run,
 )

@@ -1,5 +1,7 @@
 """What must be refused is refused by layer 1, in its category, before anything is embedded or called."""
 
+from django.utils.translation import gettext_lazy as _
+
 from evals.asking import Asker
 from evals.golden import RefusalCase
 from evals.metrics import share
@@ -23,5 +25,5 @@ async def run(asker: Asker, language: str) -> Report:
 
 
 SUITE = Suite(
-    "refusal", Gate.PERFECT, "refused", "Is what must be refused refused, in its category, with nothing called?", run
+    "refusal", Gate.PERFECT, "refused", _("Is what must be refused refused, in its category, with nothing called?"), run
 )

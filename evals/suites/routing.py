@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from django.utils.translation import gettext_lazy as _
+
 from evals.asking import Asker
 from evals.golden import RoutingCase
 from evals.metrics import share
@@ -45,7 +47,7 @@ SUITE = Suite(
     "routing",
     Gate.BASELINE,
     "right_records",
-    "Do questions about the work as a whole get their records, in order?",
+    _("Do questions about the work as a whole get their records, in order?"),
     run,
     compared={"routed": "higher", "right_records": "higher"},
 )

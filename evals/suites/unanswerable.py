@@ -1,5 +1,7 @@
 """Questions on the subject that no record answers: how many are refused. No floor can tell them from the others."""
 
+from django.utils.translation import gettext_lazy as _
+
 from evals.asking import Asker
 from evals.golden import UnanswerableCase
 from evals.metrics import share
@@ -26,5 +28,5 @@ async def run(asker: Asker, language: str) -> Report:
 
 
 SUITE = Suite(
-    "unanswerable", Gate.REPORTED, "refused", "Is a question on the subject that no record answers refused?", run
+    "unanswerable", Gate.REPORTED, "refused", _("Is a question on the subject that no record answers refused?"), run
 )

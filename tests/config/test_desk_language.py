@@ -14,6 +14,8 @@ from django.forms import ChoiceField, ModelChoiceField
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import override
 
+from evals.suites import SUITES
+
 OURS = ("assistant", "evals", "metering", "records")
 DESKS = [desk for model, desk in admin.site._registry.items() if model._meta.app_label in OURS]
 
@@ -96,3 +98,11 @@ def test_every_part_of_the_desk_has_a_translated_name(label):
         english = str(apps.get_app_config(label).verbose_name)
     with override("fa"):
         assert str(apps.get_app_config(label).verbose_name) != english
+
+
+@pytest.mark.parametrize("suite", SUITES.values(), ids=SUITES)
+def test_what_a_suite_asks_is_translated(suite):
+    with override("en"):
+        english = str(suite.asks)
+    with override("fa"):
+        assert str(suite.asks) != english
