@@ -73,7 +73,7 @@ class Turn(models.Model):
     cost_microusd = models.PositiveBigIntegerField(default=0)
     ms = models.PositiveIntegerField(null=True, blank=True)
     live_check = models.BooleanField(
-        _("asked by the site itself"), default=False, help_text="Such a turn is in no figure about visitors."
+        _("live check"), default=False, help_text="Asked by the site itself: in no figure about visitors."
     )
     created_at = models.DateTimeField(_("asked at"), auto_now_add=True, db_index=True)
     deadline = models.DateTimeField(help_text="A running turn past it belongs to a process that died.")

@@ -162,8 +162,8 @@ class Migration(migrations.Migration):
             name="live_check",
             field=models.BooleanField(
                 default=False,
-                help_text="Such a turn is in no figure about visitors.",
-                verbose_name="asked by the site itself",
+                help_text="Asked by the site itself: in no figure about visitors.",
+                verbose_name="live check",
             ),
         ),
         migrations.AlterField(
