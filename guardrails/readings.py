@@ -2,18 +2,16 @@
 
 As it stands, with the owner's name as a stand-in, and joined to the question before. What stands in quotation
 marks is a title or another's words: it becomes one stand-in, unless nothing else was said. A greeting before the
-question is left out, for "你好" holds "you", and "I have read the essay" is not what the question is about. Linear in
-the question.
+question is left out. Linear in the question.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from guardrails.language import available, load
-from guardrails.one_of import one_of
+from guardrails.greetings import without_greeting
 from guardrails.text import HAN, WORD, Folded, fold
 
 # Positions left free where a sentence ends: wider than any gap, so that no pattern reaches across.
@@ -33,7 +31,6 @@ _PIECE = re.compile(
 _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
 # These stand beside the words that they name, not in their place.
 BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
-_ANY_WORDS = r"[^,،、:!.?。\n~]{0,40}"
 _SAID = re.compile(rf"[{HAN}]|{WORD}")
 _DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
@@ -105,7 +102,7 @@ def _between(positions: Sequence[int], low: int, high: int) -> Sequence[int]:
 def read(question: str) -> Reading:
     """The question as it stands, with quotations set aside."""
     folded = fold(question)
-    return read_folded(_set_quotes_aside(_without_greeting(folded.text)), folded)
+    return read_folded(_set_quotes_aside(without_greeting(folded.text)), folded)
 
 
 @lru_cache(REMEMBERED)
@@ -116,24 +113,6 @@ def read_joined(previous: str, question: str) -> Reading:
     offsets = reading.folded.offsets
     before = sum(offsets[start] < len(lead) for start in reading.firsts)
     return replace(reading, tail=reading.positions[before - 1] + 1 if before else 0)
-
-
-def _without_greeting(text: str) -> str:
-    greeting = _greetings().match(text)
-    return " " * greeting.end() + text[greeting.end() :] if greeting and _SAID.search(text, greeting.end()) else text
-
-
-@cache
-def _greetings() -> re.Pattern[str]:
-    """Greetings in any language, each with the punctuation after it; `…` in one is a few words of any kind."""
-    said = {each for code in available() for each in load(code).words.greetings}
-    whole = one_of(fold(each).text for each in said if "…" not in each)
-    open_ones = sorted(_ANY_WORDS.join(map(_escaped, each.split("…"))) for each in said if "…" in each)
-    return re.compile(rf"(?:\s*(?:{'|'.join([whole, *open_ones])})\s*[,،、:!.。\n~]+)+")
-
-
-def _escaped(text: str) -> str:
-    return re.escape(fold(text.strip()).text)
 
 
 def _set_quotes_aside(text: str) -> str:
