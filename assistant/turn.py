@@ -8,7 +8,7 @@ Whatever breaks, the reader gets a text that we wrote.
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
 import structlog
@@ -80,7 +80,7 @@ async def answer(question: Question, worded_by: Provider | None = None) -> Async
         yield trace.done(None)
         return
     try:
-        stored = await in_database(journal.begin, question, text, language) if question.stored else None
+        stored = await _begin(question, text, language, trace) if question.stored else None
     except journal.TurnExists:
         async with aclosing(join(question, language)) as events:
             async for event in events:
@@ -332,6 +332,18 @@ def _deadline(trace: Trace) -> float:
     """Return the loop time by which this turn must have ended."""
     spent = time.monotonic() - trace.started
     return asyncio.get_running_loop().time() + settings.TRAVA.TURN_DEADLINE - spent
+
+
+async def _begin(question: Question, text: str, language: str, trace: Trace) -> Turn:
+    """Store the question; one that is stopped meanwhile is stored as stopped. Raises what `journal.begin` raises."""
+    beginning = asyncio.ensure_future(in_database(journal.begin, question, text, language))
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        trace.notice = "stopped"
+        with suppress(journal.TurnExists, DatabaseError):
+            await _finish(await beginning, trace)
+        raise
 
 
 async def _finish(stored: Turn, trace: Trace) -> None:

@@ -2,12 +2,13 @@
 
 import asyncio
 import re
+import threading
 import uuid
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
-from assistant import presentation
+from assistant import journal, presentation
 from assistant.consumers import MAX_FRAME, MAX_FRAMES, TOO_BIG, TOO_MANY
 from assistant.conversations import session_hash
 from assistant.database import in_database
@@ -116,6 +117,26 @@ class TestStopping:
         assert text in html
         [shown] = await in_database(presentation.shown, [await Turn.objects.aget()], PUBLIC)
         assert shown.ending == Notice("stopped", text)
+
+    async def test_a_question_that_is_stopped_while_it_is_stored_is_stored_as_stopped(self, monkeypatch):
+        storing, stopped = threading.Event(), threading.Event()
+        begin = journal.begin
+
+        def slow(*args):
+            storing.set()
+            stopped.wait(timeout=60)
+            return begin(*args)
+
+        monkeypatch.setattr(journal, "begin", slow)
+        async with Socket() as socket:
+            await socket.send(question=QUESTION, lang="en", turn=str(uuid.uuid4()))
+            await asyncio.to_thread(storing.wait, 60)
+            await socket.send(stop="1")
+            asyncio.get_running_loop().call_later(0.2, stopped.set)
+            html = await socket.until_end()
+        assert 'data-reason="stopped"' in html
+        stored = await Turn.objects.aget()
+        assert (stored.state, stored.notice) == ("done", "stopped")
 
     async def test_stop_without_a_running_answer_changes_nothing(self):
         async with Socket() as socket:
