@@ -14,14 +14,13 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, Download, FrameLocator, Page, async_playwright, expect
 
 from assistant.models import Conversation, Feedback, WidgetOrigin
-from tests.assistant.conftest import give_back_connections
 from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, WIDER
 from tests.browser.test_accessibility import QUESTIONS, faults
 from tests.browser.test_chat import QUESTION, site, small_site
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
 
-__all__ = ["give_back_connections", "site", "small_site"]
+__all__ = ["site", "small_site"]
 
 DOCS = Path(__file__).parents[2] / "docs" / "widget.md"
 REFUSED = "How much do you charge?"

@@ -1,5 +1,5 @@
 """The small site of the assistant's tests: what breaks here is what stands around it."""
 
-from tests.assistant.conftest import fresh_limits, give_back_connections, small_site
+from tests.assistant.conftest import fresh_limits, small_site
 
-__all__ = ["fresh_limits", "give_back_connections", "small_site"]
+__all__ = ["fresh_limits", "small_site"]
