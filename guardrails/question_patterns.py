@@ -16,9 +16,15 @@ Family = Literal["refusal", "routing", "followup"]
 _FAMILIES: tuple[Family, ...] = ("refusal", "routing", "followup")
 
 
-def matches(family: Family, reading: Reading, previous: Reading | None = None) -> list[Match]:
-    """Every pattern of a family that the reading matches, in any language."""
-    return _index().matches(family, reading, previous)
+def matches(
+    family: Family, reading: Reading, previous: Reading | None = None, owner: Owner | None = None
+) -> list[Match]:
+    """Every pattern of a family that the reading matches, in any language.
+
+    A name is no reason to pass over an exception that speaks of the owner: it is looked for in both readings.
+    """
+    named = with_stand_in(reading, owner) if owner else None
+    return _index().matches(family, reading, previous, named)
 
 
 def knows(word: str) -> bool:

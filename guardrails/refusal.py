@@ -55,7 +55,7 @@ def check(
         if extra and (found := extra.find(reading)):
             phrase, start, end = found
             return Refusal(phrase.category, phrase.language, phrase.text, start, end)
-        if matches := question_patterns.matches("refusal", reading, before):
+        if matches := question_patterns.matches("refusal", reading, before, owner):
             foreign = foreign_languages(reading)
             if meant := [match for match in matches if match.rule.language not in foreign]:
                 return _decide(meant, language)

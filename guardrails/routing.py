@@ -35,7 +35,7 @@ def route(question: str, previous: str | None = None, owner: Owner | None = None
     """Where a question that isn't refused goes."""
     about: Route | None = None
     for reading in question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS):
-        matches = question_patterns.matches("routing", reading)
+        matches = question_patterns.matches("routing", reading, owner=owner)
         for topic in TOPICS:
             if rule := next((match.rule for match in matches if match.rule.meaning == topic), None):
                 return Route("records", topic, rule.language, rule.pattern.name)

@@ -16,6 +16,24 @@ def test_a_refusal_says_what_why_and_where():
     assert refusal.pattern
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "Did Maya Lind translate the manual into German?"),
+        ("en", "How did Maya Lind handle retries in the gateway?"),
+        ("de", "Was schreibt Maya Lind über die Zukunft der Arbeit?"),
+        ("zh", "Maya Lind用哪些编程语言写代码"),
+        ("zh", "Maya Lind把文章翻译成英文了吗"),
+    ],
+)
+def test_an_exception_that_speaks_of_the_owner_holds_for_the_name_as_for_a_pronoun(language, question):
+    assert check(question, owner=OWNER, language=language) is None
+
+
+def test_an_owner_called_price_hides_no_price():
+    assert check("What is the price for a workshop with Price?", owner=Owner("Ann Price"))
+
+
 def test_the_owners_name_is_read_as_a_pronoun():
     assert check("What does Maya Lind charge?", owner=OWNER)
     assert check("what is lind's phone number", owner=OWNER)
