@@ -5,7 +5,7 @@ never removes a reading: the question as it stands is always tried too, so that 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -42,9 +42,10 @@ def with_stand_in(reading: Reading, owner: Owner) -> Reading | None:
     return read_folded(text, reading.folded) if count else None
 
 
-def bears(owner: Owner, word: str) -> bool:
-    """Whether the folded word is a name of the owner's."""
-    return bool(_expression(owner).fullmatch(word))
+def name_test(owner: Owner) -> Callable[[str], bool]:
+    """What tells whether a folded word is a name of the owner's; made once for many words."""
+    is_name = _expression(owner).fullmatch
+    return lambda word: is_name(word) is not None
 
 
 def without_name(text: str, owner: Owner) -> str:

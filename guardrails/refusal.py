@@ -15,7 +15,7 @@ from guardrails.disguise import undisguised
 from guardrails.extra import Category, ExtraPhrase, ExtraPhrases
 from guardrails.function_words import foreign_languages
 from guardrails.language import available, load
-from guardrails.owner import Owner, bears, with_stand_in
+from guardrails.owner import Owner, name_test, with_stand_in
 from guardrails.patterns import Match, rules
 from guardrails.readings import Reading, read
 
@@ -71,8 +71,10 @@ def pattern_count() -> int:
 def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
     yield from question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS)
 
+    is_name = name_test(owner) if owner else None
+
     def knows(word: str) -> bool:
-        return question_patterns.knows(word) or (owner is not None and bears(owner, word))
+        return question_patterns.knows(word) or (is_name is not None and is_name(word))
 
     plain = read(question)
     for text in undisguised(plain.folded.text, plain.words, knows):
