@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -165,6 +166,20 @@ def elsewhere(function) -> threading.Thread:
     return thread
 
 
+def until_one_waits_for_a_lock() -> None:
+    """From within a transaction: until another connection to this database stands in line for what it holds."""
+    end = time.monotonic() + 60
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while time.monotonic() < end:
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # within a transaction the view stands still
+            cursor.execute(waiting)
+            if cursor.fetchone() != (0,):
+                return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
 def test_no_other_connection_ever_sees_the_draft():
     seen = []
 
@@ -208,6 +223,7 @@ def test_a_publication_in_between_waits_for_one_transaction_and_not_for_the_rehe
         steps.append(1)
         if len(steps) == 1:
             others.append(elsewhere(take_away))  # it wants the lock that this transaction holds
+            until_one_waits_for_a_lock()
 
     tried(ferry(), meanwhile)
     others[0].join()
