@@ -29,10 +29,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Which rule matched by which template; `place()` finds from where to where in the original question."""
+    """Which rule matched by which template, and its exceptions; `place()` finds from where to where in the original."""
 
     rule: Rule
     template: str
+    unless: tuple[ScanLine, ...]
     place: Callable[[], tuple[int, int]]
 
 
@@ -70,6 +71,10 @@ class _Candidate:
     def unless(self) -> tuple[ScanLine, ...]:
         gap = self._lexicon.gap(self.rule.language)
         return self._compiled(line for source in self.rule.pattern.unless for line in parse(source, gap).lines)
+
+    def match(self, place: Callable[[], tuple[int, int]]) -> Match:
+        """What is told of a match at that place."""
+        return Match(self.rule, self.template.source, self.unless, place)
 
     def _compiled(self, lines: Iterable[Line]) -> tuple[ScanLine, ...]:
         return tuple(compiled(line, self.rule.language, self._lexicon) for line in lines)
@@ -152,13 +157,8 @@ class PatternIndex:
             for candidate in (*family.candidates, *family.expressions):
                 _ = candidate.lines, candidate.before, candidate.unless
 
-    def matches(
-        self, family: str, reading: Reading, previous: Reading | None = None, named: Reading | None = None
-    ) -> list[Match]:
-        """Every rule of a family that matches, once, in the order of the rules.
-
-        `named` is the same question with the owner's name as a stand-in: an exception may speak of the owner.
-        """
+    def matches(self, family: str, reading: Reading, previous: Reading | None = None) -> list[Match]:
+        """Every rule of a family that matches, once, in the order of the rules."""
         found: dict[int, Match] = {}
         scans = self._scans(reading)
         for scan in scans:
@@ -166,18 +166,18 @@ class PatternIndex:
             for candidate in self._families[family].speaking_for(scan.found):
                 if any(map(absent, candidate.required)) or id(candidate.rule) in found:
                     continue
-                applied = self._applied(candidate, scan, previous)
-                if applied and not (named and self._is_excepted(candidate, named)):
-                    place = partial(scan.place, *applied)
-                    found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
+                if applied := self._applied(candidate, scan, previous):
+                    found[id(candidate.rule)] = candidate.match(partial(scan.place, *applied))
         for candidate in self._families[family].expressions:
             expression = candidate.template.expression
             match = expression and expression.search(reading.text)
-            excepted = _any_ends(scans, candidate.unless) or (named and self._is_excepted(candidate, named))
-            if match and id(candidate.rule) not in found and not excepted:
-                place = partial(reading.original, *match.span())
-                found[id(candidate.rule)] = Match(candidate.rule, candidate.template.source, place)
+            if match and id(candidate.rule) not in found and not self.stands(candidate.unless, reading):
+                found[id(candidate.rule)] = candidate.match(partial(reading.original, *match.span()))
         return list(found.values())
+
+    def stands(self, lines: Iterable[ScanLine], reading: Reading) -> bool:
+        """Whether one of the lines matches somewhere in the reading."""
+        return any(scan.ends(line) for scan in self._scans(reading) for line in lines)
 
     def holds(self, group: Group, reading: Reading) -> bool:
         """Whether the reading has one of the group's phrases."""
@@ -186,7 +186,7 @@ class PatternIndex:
     def _applied(self, candidate: _Candidate, scan: Scan, previous: Reading | None) -> tuple[ScanLine, int] | None:
         """The first line that matches in a sentence without an exception, and where those sentences are."""
         matching = [line for line in candidate.lines if scan.has(line)]
-        if not matching or (candidate.template.before and not (previous and self._asked(candidate, previous))):
+        if not matching or (candidate.template.before and not (previous and self.stands(candidate.before, previous))):
             return None
         if not candidate.unless:
             return matching[0], -1
@@ -194,17 +194,7 @@ class PatternIndex:
         line = next((line for line in matching if scan.has(line, within)), None)
         return (line, within) if line else None
 
-    def _is_excepted(self, candidate: _Candidate, reading: Reading) -> bool:
-        return _any_ends(self._scans(reading), candidate.unless)
-
-    def _asked(self, candidate: _Candidate, previous: Reading) -> bool:
-        return _any_ends(self._scans(previous), candidate.before)
-
     def _scan(self, reading: Reading) -> tuple[Scan, ...]:
         return tuple(
             Scan(window, self.lexicon.find(window), self._openers, self._closers) for window in reading.windows()
         )
-
-
-def _any_ends(scans: Iterable[Scan], lines: Iterable[ScanLine]) -> bool:
-    return any(scan.ends(line) for scan in scans for line in lines)

@@ -23,8 +23,9 @@ def matches(
 
     A name is no reason to pass over an exception that speaks of the owner: it is looked for in both readings.
     """
-    named = with_stand_in(reading, owner) if owner else None
-    return _index().matches(family, reading, previous, named)
+    found = _index().matches(family, reading, previous)
+    named = with_stand_in(reading, owner) if owner and found else None
+    return [match for match in found if not _index().stands(match.unless, named)] if named else found
 
 
 def knows(word: str) -> bool:
