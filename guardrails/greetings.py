@@ -8,9 +8,8 @@ from functools import cache
 
 from guardrails.language import available, load
 from guardrails.one_of import one_of
-from guardrails.text import HAN, WORD, fold
+from guardrails.text import fold, says_anything
 
-_SAID = re.compile(rf"[{HAN}]|{WORD}")
 _PAUSE = r"\s*+[,،、:;؛!.。\n~]+|\s++-+\s"
 # Blanks are taken all or none, so that no run of them can be parted in many ways.
 _BETWEEN = r"(?:\s++|\b)"
@@ -32,7 +31,7 @@ _EXPRESSIONS = {
 def without_greeting(text: str) -> str:
     """A folded text with blanks in the greeting's place, unless nothing else was said."""
     greeting = _greetings().match(text)
-    return " " * greeting.end() + text[greeting.end() :] if greeting and _SAID.search(text, greeting.end()) else text
+    return " " * greeting.end() + text[greeting.end() :] if greeting and says_anything(text, greeting.end()) else text
 
 
 @cache

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from guardrails.latch_sections import Numbers
 
+POINTS = "点點"  # what parts the decimals of a number in Chinese characters
 _SPACES = " \u00a0\u202f\u2009"
 # Every kind begins with the same digit, so that text without digits is passed over at once.
 _TOKEN = re.compile(
@@ -83,7 +84,7 @@ def _digits(digits: str) -> str:
 
 def read_characters(run: str, characters: Mapping[str, int]) -> float | None:
     """The value of a run of Chinese numerals, such as 三百五十, 二〇一九 or 三点五; None where it is no number."""
-    whole, point, rest = run.partition("点" if "点" in run else "點")
+    whole, point, rest = run.partition(next(filter(run.__contains__, POINTS), POINTS[0]))
     if point:
         value, decimals = read_characters(whole, characters), _positional(rest, characters)
         return None if value is None or decimals is None else float(f"{int(value)}.{decimals}")

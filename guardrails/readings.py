@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from guardrails.greetings import without_greeting
-from guardrails.text import HAN, WORD, Folded, fold
+from guardrails.text import HAN, WORD, Folded, fold, says_anything
 
 # Positions left free where a sentence ends: wider than any gap, so that no pattern reaches across.
 SENTENCE_BREAK = 32
@@ -31,7 +31,6 @@ _PIECE = re.compile(
 _STAND_INS = {"url": "<url>", "quote": "<quote>", "owner": "<name>", "owners": "<name's>"}
 # These stand beside the words that they name, not in their place.
 BESIDE_WORDS = frozenset({"<number>", "<sum>", "<price>", "<code>"})
-_SAID = re.compile(rf"[{HAN}]|{WORD}")
 _DIGITS = "0123456789"
 _SUM = re.compile(r"\d\w{0,8}\s?[+*×÷^=]\s?\(?\w{1,8}")
 # From the first digit on, so that the stand-in stands at the number and not at the word after it.
@@ -119,7 +118,7 @@ def _set_quotes_aside(text: str) -> str:
     if "'" not in text and '"' not in text:
         return text
     aside = _QUOTED.sub(lambda quoted: QUOTE_SIGN.ljust(len(quoted.group())), text)
-    return aside if _SAID.search(aside) else text
+    return aside if says_anything(aside) else text
 
 
 def read_folded(text: str, folded: Folded) -> Reading:

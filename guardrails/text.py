@@ -22,6 +22,7 @@ HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 # instead, without the dandas that end sentences.
 _LETTERS = rf"[^\W_{HAN}]"
 WORD = rf"{_LETTERS}+(?:[\u0900-\u0963\u0966-\u096f\u0971-\u0dff]+{_LETTERS}*)*"
+_SAID = re.compile(rf"[{HAN}]|{WORD}")
 _RUN = re.compile(f"[{HAN}]+|{WORD}")
 _HAN_START = re.compile(f"[{HAN}]")
 _ONE_WORD = re.compile(WORD)
@@ -194,6 +195,11 @@ def words(text: str, language: Language | str) -> list[Word]:
         for run in _RUN.finditer(folded.text)
         for start, end in _pieces(run.group(), run.start())
     ]
+
+
+def says_anything(text: str, start: int = 0) -> bool:
+    """Whether a folded text has a word from a place on."""
+    return _SAID.search(text, start) is not None
 
 
 def content_words(text: str, language: Language | str) -> list[str]:

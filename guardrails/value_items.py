@@ -14,7 +14,7 @@ from typing import Literal
 from guardrails.dates import Date, month_of_year, numeric, time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
-from guardrails.numerals import read, read_characters
+from guardrails.numerals import POINTS, read, read_characters
 from guardrails.one_of import one_of
 from guardrails.plain import WORD, plain
 from guardrails.text import HAN
@@ -26,6 +26,7 @@ Role = Literal["", "year", "month", "day"]
 _LAST_OF_NAME = "\u04ff"
 _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
 # Chinese goes on behind a name without a space.
+_ORDINAL = "第"
 _WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
 _MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
 _CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
@@ -118,7 +119,7 @@ class ItemFinder:
 
     def phrases(self) -> Iterator[str]:
         """Yield whatever may belong to a piece but numbers in digits, or says that something is none."""
-        yield from (*self._beside, *self._exceptions, *self._counters, *self._numbers.characters, "点點第")
+        yield from (*self._beside, *self._exceptions, *self._counters, *self._numbers.characters, *POINTS, _ORDINAL)
         yield from self._lexicon.phrases()
 
     def opened_month(self, text: str, item: Item) -> bool:
@@ -247,7 +248,7 @@ class ItemFinder:
             alone = len(run) == 1 and not item.unit and item.scale == 1 and not item.role
             if alone and run not in self._numbers.weak:
                 alone = not self._counted.match(text, end)
-            item.weak = alone or text[first - 1 : first] == "第"
+            item.weak = alone or text[first - 1 : first] == _ORDINAL
             yield item
 
     def _new_characters(self, run: str) -> str | None:
@@ -275,7 +276,7 @@ def _character_run(numbers: Numbers) -> re.Pattern[str] | None:
     if not numbers.characters:
         return None
     characters = "".join(numbers.characters)
-    return re.compile(f"[{characters}]+(?:[点點][{characters}]+)?")
+    return re.compile(f"[{characters}]+(?:[{POINTS}][{characters}]+)?")
 
 
 def _blank(match: re.Match[str]) -> str:
