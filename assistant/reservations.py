@@ -5,9 +5,9 @@ The ledger commits what it books, whatever transaction the turn runs in.
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from uuid import UUID
 
+from assistant.cancelling import to_its_end
 from assistant.database import committed
 from metering import ledger
 from metering.errors import MeteringError
@@ -16,13 +16,7 @@ from metering.prices import Usage
 
 async def hold(reserve: Callable[[], UUID]) -> UUID:
     """Reserve on a database thread; who is cancelled meanwhile has used nothing, and holds nothing."""
-    holding = asyncio.ensure_future(committed(reserve))
-    try:
-        return await asyncio.shield(holding)
-    except asyncio.CancelledError:
-        with suppress(MeteringError):
-            await settle(await holding)
-        raise
+    return await to_its_end(committed(reserve), settle, (MeteringError,))
 
 
 async def settle(reservation: UUID, *usages: Usage) -> int:

@@ -7,8 +7,8 @@ Whatever breaks, the reader gets a text that we wrote.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import structlog
@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from assistant import conversations, evidence, floors, journal, model_alerts, owner_rules, warm_up
+from assistant.cancelling import to_its_end
 from assistant.database import in_database, in_search
 from assistant.events import (
     Event,
@@ -336,14 +337,13 @@ def _deadline(trace: Trace) -> float:
 
 async def _begin(question: Question, text: str, language: str, trace: Trace) -> Turn:
     """Store the question; one that is stopped meanwhile is stored as stopped. Raises what `journal.begin` raises."""
-    beginning = asyncio.ensure_future(in_database(journal.begin, question, text, language))
-    try:
-        return await asyncio.shield(beginning)
-    except asyncio.CancelledError:
+
+    def stopped(stored: Turn) -> Awaitable[None]:
         trace.notice = "stopped"
-        with suppress(journal.TurnExists, DatabaseError):
-            await _finish(await beginning, trace)
-        raise
+        return _finish(stored, trace)
+
+    beginning = in_database(journal.begin, question, text, language)
+    return await to_its_end(beginning, stopped, (journal.TurnExists, DatabaseError))
 
 
 async def _finish(stored: Turn, trace: Trace) -> None:
