@@ -98,9 +98,11 @@ class _Embedding:
         self.took_part = False
 
     def reading(self, text: str, subject_words: str | None = None, *, orders: bool = True) -> Reading:
+        unnamed = _unnamed(text, self._wish.named)
+        subject = _unnamed(subject_words, self._wish.named) if subject_words else unnamed
         return Reading(
-            content_words=tuple(content_words(_unnamed(subject_words or text, self._wish.named), self._wish.language)),
-            words=tuple(word.text for word in words(_unnamed(text, self._wish.named), self._wish.language)),
+            content_words=tuple(content_words(subject, self._wish.language)),
+            words=tuple(word.text for word in words(unnamed, self._wish.language)),
             vector=self._vector(text),
             orders=orders,
         )

@@ -17,8 +17,9 @@ async def run(asker: Asker, language: str) -> Report:
 
     async def judge(case: NoEvidenceCase) -> Outcome:
         answer = await asker.answer(case)
-        before = [said.question for said in asker.history(case)]
-        kind = routing.route(asker.text(case.question, language), before[-1] if before else None, asker.named()).kind
+        history = asker.history(case)
+        before = history[-1].question if history else None
+        kind = routing.route(asker.text(case.question, language), before, asker.named()).kind
         refused = answer.refusal in {"no_evidence", "not_covered"} and not answer.sentences
         return Outcome(
             case.id,
