@@ -88,7 +88,8 @@ def _take() -> list[Alert]:
 
 def _sent(name: str, send: Callable[[Sequence[Alert]], None], alerts: Sequence[Alert]) -> bool:
     try:
-        send(alerts)
+        with override(owners_language()):
+            send(alerts)
     except Exception:  # whatever a server may do: an alert that fails must break nothing else
         logger.exception("%d alerts could not be told by %s", len(alerts), name)
         return False
@@ -97,8 +98,7 @@ def _sent(name: str, send: Callable[[Sequence[Alert]], None], alerts: Sequence[A
 
 def _mail(alerts: Sequence[Alert]) -> None:
     counted = {"site": settings.TRAVA.SITE_URL, "count": len(alerts)}
-    with override(owners_language()):
-        told = ngettext("Trava at %(site)s: %(count)s failure", "Trava at %(site)s: %(count)s failures", len(alerts))
+    told = ngettext("Trava at %(site)s: %(count)s failure", "Trava at %(site)s: %(count)s failures", len(alerts))
     send_mail(told % counted, _message(alerts), None, addresses())
 
 
@@ -117,8 +117,7 @@ def _post(alerts: Sequence[Alert]) -> None:
 def _message(alerts: Sequence[Alert]) -> str:
     lines = [f"Trava · {settings.TRAVA.SITE_URL}", *(alert.text for alert in alerts[:LINES])]
     if len(alerts) > LINES:
-        with override(owners_language()):
-            lines.append(gettext("… and %(count)s more") % {"count": len(alerts) - LINES})
+        lines.append(gettext("… and %(count)s more") % {"count": len(alerts) - LINES})
     lines.append(settings.TRAVA.SITE_URL + reverse("admin:records_alert_changelist"))
     return "\n".join(lines)
 

@@ -75,6 +75,11 @@ class Consequence:
     emptied: int
     answers: int
 
+    @property
+    def links(self) -> list[SafeString]:
+        """A link for each of those left behind."""
+        return [side_by_side(self.record, language) for language in self.left_behind]
+
 
 def consequence(record: Record) -> Consequence:
     """Say what is live of a record, what publishing would change, and how many stored answers rest on it."""
