@@ -15,6 +15,7 @@ import redis
 from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.db import connections
+from django.utils import translation
 
 from assistant.places import places
 from config.environment import read
@@ -59,6 +60,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def nobody_streams() -> None:
     """An answer that an earlier test left to the garbage collector holds no place in this one."""
     places._taken.clear()  # the product itself never empties it
+
+
+@pytest.fixture(autouse=True)
+def nobody_chose_a_language() -> None:
+    """A page that an earlier test read has activated its language, as Django does for the rest of that thread."""
+    translation.deactivate()
 
 
 @pytest.fixture

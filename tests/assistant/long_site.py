@@ -1,7 +1,7 @@
 """The site with a provider that says fifty sentences of its sources, one by one: what a steady page is tried on.
 
 With RELEASES, a path, it notes there when it handed each sentence over whole, in milliseconds since 1970: the latch
-releases a sentence at that moment or later.
+releases a sentence at that moment or later. With HELD, a path, it says no more than twenty while that file is there.
 """
 
 import os
@@ -20,6 +20,7 @@ __all__ = ["application"]
 
 SENTENCES = 50
 PAUSE = 0.1  # seconds between two sentences
+HELD_AT = 20  # sentences
 
 
 class FiftySentences(Scripted):
@@ -35,7 +36,9 @@ class FiftySentences(Scripted):
         whole = list(islice(chain.from_iterable([said] * SENTENCES), SENTENCES))
         yield whole[0][0]
         # The beginning of each goes out with the one before, so that the latch sees where that one ends.
-        for sentence, following in zip(whole, [*whole[1:], ""], strict=True):
+        for said, (sentence, following) in enumerate(zip(whole, [*whole[1:], ""], strict=True)):
+            while said == HELD_AT and _held():
+                yield PAUSE
             _note()
             yield sentence[1:] + following[:1]
             yield PAUSE
@@ -45,6 +48,10 @@ class FiftySentences(Scripted):
 def _sentences(text: str, language: str) -> list[str]:
     splitter = SentenceSplitter(language)
     return [sentence.text.strip() for sentence in (*splitter.feed(text), *splitter.flush())]
+
+
+def _held() -> bool:
+    return bool(path := os.environ.get("HELD")) and Path(path).exists()
 
 
 def _note() -> None:
