@@ -52,8 +52,11 @@ def _may_commit(folded: str, language: str) -> bool:
         return False
     # Words that are written together need not be parted alike.
     run = spaced.replace(" ", "")
-    present = (others for part in _parts_in(run, language) for others in glued[part])
-    return any(all(any(map(run.__contains__, other)) for other in others) for others in present)
+    for part in _parts_in(run, language):
+        for others in glued[part]:
+            if all(any(map(run.__contains__, other)) for other in others):
+                return True
+    return False
 
 
 def _parts_in(run: str, language: str) -> set[str]:

@@ -6,7 +6,7 @@ count: Arabic tells "I wrote" from "she wrote" by one.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from guardrails.latch_sections import Endings
 from guardrails.one_of import one_of
@@ -18,12 +18,13 @@ class SpokenEndings:
     """The endings of one language, with what each word must begin with."""
 
     def __init__(self, groups: Sequence[Endings]) -> None:
-        self._any = re.compile(one_of(ending for group in groups for ending in group.endings) + f"(?!{_LETTER})")
+        self._sign = shared_sign(ending for group in groups for ending in group.endings)
+        self._any = re.compile(one_of(ending[-3:] for group in groups for ending in group.endings) + f"(?!{_LETTER})")
         self._words = [(re.compile(_expression(group)), group.exceptions) for group in groups]
 
     def may_be_in(self, sentence: str) -> bool:
         """Whether a word may be there; quick, and sure only when it says no."""
-        if not self._words:
+        if not self._words or self._sign not in sentence:
             return False
         text = _written(sentence).lower()
         return self._any.search(text) is not None and any(expression.search(text) for expression, _ in self._words)
@@ -49,6 +50,13 @@ def _expression(group: Endings) -> str:
 
 def _written(text: str) -> str:
     return unicodedata.normalize("NFC", text)
+
+
+def shared_sign(words: Iterable[str]) -> str:
+    """A vowel sign that all of the words have, and most texts have not; empty where there is none."""
+    letters = list(map(set, words))
+    shared = set.intersection(*letters) if letters else set()
+    return next(filter(unicodedata.combining, sorted(shared)), "")
 
 
 def _is_name(text: str, start: int) -> bool:

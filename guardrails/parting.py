@@ -12,6 +12,7 @@ from functools import lru_cache
 from guardrails.latch_sections import Dates, expand
 from guardrails.one_of import one_of
 from guardrails.plain import WORD, WORD_CHARACTER, plain
+from guardrails.replacing import one_character
 from guardrails.value_items import ItemFinder
 
 # Longer than what a value is joined with or its unit can be away, so that the rest can't make another of it.
@@ -32,6 +33,8 @@ class Parting:
         self._joining = frozenset(WORD.findall(" ".join(joining)))
         self._joins = re.compile(f"(?:{one_of(joining)})+")
         self._used = frozenset("".join((*joining, *finder.phrases())))
+        # A character of Chinese that parts.
+        self._parting = one_character([code for code in range(0x3001, 0xA000) if chr(code) not in self._used])
         self._parts: Callable[[str], bool] = lru_cache(_WORDS_REMEMBERED)(self._is_parting)
 
     def stops(self, text: str) -> list[int]:
@@ -70,11 +73,8 @@ class Parting:
             if "\u3000" < text[at] <= "\u9fff" and text[at] not in self._used:
                 first = at
                 break
-        for at in range(end, last):
-            if "\u3000" < text[at] <= "\u9fff" and text[at] not in self._used:
-                last = at + 1
-                break
-        return first, last
+        parting = self._parting.search(text, end, last)
+        return first, parting.end() if parting else last
 
     def _is_parting(self, word: str) -> bool:
         """Whether a word of letters, perhaps with punctuation, belongs to no value."""

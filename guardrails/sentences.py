@@ -48,13 +48,14 @@ class SentenceSplitter:
 
     def feed(self, delta: str) -> list[Sentence]:
         """The sentences that this delta makes certain."""
-        gap, before = self._gap, self._size
         self._pieces.append(delta)
         self._size += len(delta)
         if self._size <= CAP:
-            if gap is None and _TRIGGERS.isdisjoint(delta):
-                return []
-            if gap and gap.end == before and delta.isspace():
+            gap = self._gap
+            if gap is None:
+                if _TRIGGERS.isdisjoint(delta):
+                    return []
+            elif gap.end == self._size - len(delta) and delta.isspace():
                 gap.pass_spaces(delta)
                 return []
         return self._cut(self.rest)

@@ -221,6 +221,8 @@ class _ContentWords:
 
     def of(self, text: str) -> list[str]:
         pieces, known = text.split(), self._known
+        if len(pieces) == 1:  # Chinese, mostly: there is nothing else to read with it
+            return [*(known if pieces[0] in known else self._read(pieces))[pieces[0]]]
         try:
             return list(chain.from_iterable(map(known.__getitem__, pieces)))
         except KeyError:

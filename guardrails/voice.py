@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from guardrails.endings import SpokenEndings
+from guardrails.endings import SpokenEndings, shared_sign
 from guardrails.language import load
 from guardrails.latch_sections import Voice, expand
 from guardrails.one_of import one_of
@@ -65,7 +65,7 @@ class Speech:
         self._anywhere = re.compile(one_of(map(plain, data.anywhere))) if data.anywhere else None
         marked = list(map(_without_vowels, data.marked))
         self._marked = _any_of(marked)
-        self._sign = _shared_sign(marked)
+        self._sign = shared_sign(marked)
         self._endings = SpokenEndings(data.endings)
         self._exact = _any_of(data.exact_exceptions)
         self._exceptions = _any_of(map(plain, expand(data.exceptions)))
@@ -83,7 +83,10 @@ class Speech:
 
     def _may_hold_phrase(self, words: Collection[str]) -> bool:
         telling = self._phrases.keys() & words
-        return any(phrase.words.issubset(words) for word in telling for phrase in self._phrases[word])
+        if not telling:
+            return False
+        held = frozenset(words)
+        return any(phrase.words <= held for word in telling for phrase in self._phrases[word])
 
     def _marked_word(self, original: str) -> str | None:
         if self._marked is None or self._sign not in original:
@@ -166,12 +169,6 @@ def _forms(data: Voice) -> Iterator[str]:
         for prefix in group.prefixes:
             for stem in group.stems:
                 yield from (f"{prefix}{stem}{ending}" for ending in group.endings)
-
-
-def _shared_sign(words: Sequence[str]) -> str:
-    """A sign that all of the words have, and most texts have not; empty where there is none."""
-    shared = set(words[0]).intersection(*words) if words else ()
-    return next(filter(unicodedata.combining, sorted(shared)), "")
 
 
 def _without_vowels(text: str) -> str:
