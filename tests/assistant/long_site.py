@@ -1,7 +1,7 @@
 """The site with a provider that says fifty sentences of its sources, one by one: what a steady page is tried on.
 
 With RELEASES, a path, it notes there when it handed each sentence over whole, in milliseconds since 1970: the latch
-releases a sentence at that moment or later. With HELD, a path, it says no more than twenty while that file is there.
+releases a sentence at that moment or later. It can be held after any of them.
 """
 
 import os
@@ -14,13 +14,13 @@ from config.asgi import application  # first: it sets Django up
 
 import assistant.turn  # isort: skip
 from guardrails.sentences import SentenceSplitter
+from tests.assistant.hold import held
 from tests.assistant.scripted import WHOLE, Scripted, Step
 
 __all__ = ["application"]
 
 SENTENCES = 50
 PAUSE = 0.1  # seconds between two sentences
-HELD_AT = 20  # sentences
 
 
 class FiftySentences(Scripted):
@@ -37,8 +37,7 @@ class FiftySentences(Scripted):
         yield whole[0][0]
         # The beginning of each goes out with the one before, so that the latch sees where that one ends.
         for said, (sentence, following) in enumerate(zip(whole, [*whole[1:], ""], strict=True)):
-            while said == HELD_AT and _held():
-                yield PAUSE
+            yield from held(said)
             _note()
             yield sentence[1:] + following[:1]
             yield PAUSE
@@ -48,10 +47,6 @@ class FiftySentences(Scripted):
 def _sentences(text: str, language: str) -> list[str]:
     splitter = SentenceSplitter(language)
     return [sentence.text.strip() for sentence in (*splitter.feed(text), *splitter.flush())]
-
-
-def _held() -> bool:
-    return bool(path := os.environ.get("HELD")) and Path(path).exists()
 
 
 def _note() -> None:

@@ -26,9 +26,9 @@ def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def slow_site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
-    """The same with a provider that takes its time."""
-    with live_site(tmp_path_factory.mktemp("daphne") / "log", SLOW) as port:
+def slow_site(django_db_setup, django_db_blocker, tmp_path_factory, holds) -> Iterator[str]:
+    """The same with a provider that takes its time, and can be held."""
+    with live_site(tmp_path_factory.mktemp("daphne") / "log", SLOW, HELD_AFTER=str(holds)) as port:
         yield f"http://127.0.0.1:{port}"
 
 
@@ -104,12 +104,14 @@ async def test_a_source_opens_at_its_passage_however_far_down_that_stands(browse
         await expect(passage).to_be_in_viewport()
 
 
-async def test_sentences_arrive_one_by_one_while_the_next_is_checked(browser, slow_site):
+async def test_sentences_arrive_one_by_one_while_the_next_is_checked(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     sentences = visitor.page.locator(".sentence")
     await expect(sentences).to_have_count(1)
     await expect(visitor.page.locator(".checking")).to_be_visible()
+    hold.after(2)
     await expect(sentences).to_have_count(2)
     await expect(visitor.page.locator(".checking")).to_be_visible()
     assert await visitor.page.locator("#log").get_attribute("aria-live") == "polite"
@@ -124,7 +126,8 @@ async def test_what_stands_below_an_answer_does_not_push_its_question_out_of_sig
     assert await visitor.page.evaluate("said.scrollTop") > 0
 
 
-async def test_a_visitor_stops_an_answer_and_asks_on(browser, slow_site):
+async def test_a_visitor_stops_an_answer_and_asks_on(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence")).to_have_count(1)
@@ -153,7 +156,8 @@ async def test_what_was_said_is_there_again_after_a_reload(browser, site):
     assert await visitor.page.locator(".sentence").all_inner_texts() == said
 
 
-async def test_a_lost_connection_is_found_again_and_nothing_is_asked_or_shown_twice(browser, slow_site):
+async def test_a_lost_connection_is_found_again_and_nothing_is_asked_or_shown_twice(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence")).to_have_count(1)
@@ -163,13 +167,11 @@ async def test_a_lost_connection_is_found_again_and_nothing_is_asked_or_shown_tw
     await expect(visitor.page.locator("#connection")).to_be_empty()
     await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
     await expect(visitor.page.locator(".turn")).to_have_count(1)
-    said = await visitor.page.locator(
-        ".sentence"
-    ).all_inner_texts()  # on a busy machine the next one came before the cut
-    assert len(said) == len(set(said)) >= 1
+    await expect(visitor.page.locator(".sentence")).to_have_count(1)
 
 
-async def test_a_device_without_a_network_says_so_and_goes_on_once_it_has_one(browser, slow_site):
+async def test_a_device_without_a_network_says_so_and_goes_on_once_it_has_one(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence")).to_have_count(1)
@@ -288,13 +290,15 @@ async def test_two_tabs_share_a_conversation_and_neither_loses_what_it_shows(bro
     await expect(first.page.locator(".turn")).to_have_count(3)
 
 
-async def test_a_question_while_another_is_answered_stays_in_the_form(browser, slow_site):
+async def test_a_question_while_another_is_answered_stays_in_the_form(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence")).to_have_count(1)
     await visitor.ask("And who repaired it?")
     await expect(visitor.page.locator("#form-notice")).to_contain_text("still being answered")
     await expect(visitor.page.locator("#question")).to_have_value("And who repaired it?")
+    hold.after(2)
     await expect(visitor.page.locator(".sentence")).to_have_count(2)
     await expect(visitor.page.locator(".turn")).to_have_count(1)
     await visitor.page.click("#stop button")
@@ -303,15 +307,15 @@ async def test_a_question_while_another_is_answered_stays_in_the_form(browser, s
     await expect(visitor.page.locator("#question")).to_have_value("And who repaired it?")
 
 
-async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(browser, slow_site):
+async def test_a_reload_in_the_middle_of_an_answer_shows_what_was_released_once(browser, slow_site, hold):
+    hold.after(1)
     visitor = await visit(browser, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence").first).to_be_visible()
     await visitor.page.reload()
     await expect(visitor.page.locator('[data-reason="stopped"]')).to_be_visible()
     await expect(visitor.page.locator(".tools [name=suggested]")).to_be_visible()
-    said = await visitor.page.locator(".sentence").all_inner_texts()
-    assert len(said) == len(set(said)) >= 1
+    await expect(visitor.page.locator(".sentence")).to_have_count(1)
 
 
 async def test_a_reader_who_comes_back_is_where_they_were_and_who_comes_anew_at_the_end(browser, site):
@@ -365,7 +369,8 @@ async def test_a_connection_that_has_died_unnoticed_is_replaced_and_the_question
     await expect(visitor.page.locator(".turn")).to_have_count(1)
 
 
-async def test_the_late_end_of_a_dead_connection_ends_no_answer_on_the_new_one(browser, slow_site):
+async def test_the_late_end_of_a_dead_connection_ends_no_answer_on_the_new_one(browser, slow_site, hold):
+    hold.after(2)
     context = await browser.new_context(viewport=PHONE)
     # Nothing comes through the first socket, and the browser gives up its closing while the next answer runs: Chromium
     # does after a minute, which nobody wants to wait for, nor for 20 seconds before.
@@ -388,7 +393,8 @@ async def test_the_late_end_of_a_dead_connection_ends_no_answer_on_the_new_one(b
     visitor = await another_tab(context, slow_site)
     await visitor.ask(QUESTION)
     await expect(visitor.page.locator(".sentence")).to_have_count(2)
-    assert await visitor.page.evaluate("window.given_up")
+    await visitor.page.wait_for_function("window.given_up")
+    hold.release()
     await expect(visitor.page.locator(".turn .tools")).to_have_count(1)
     await expect(visitor.page.locator(".sentence")).to_have_count(3)
     await expect(visitor.page.locator(".turn [data-reason]")).to_have_count(0)

@@ -65,15 +65,9 @@ def releases(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory) -> Path:
-    """While this file is there, the site says no more than twenty sentences."""
-    return tmp_path_factory.mktemp("held") / "held"
-
-
-@pytest.fixture(scope="module")
-def long_site(django_db_setup, django_db_blocker, tmp_path_factory, releases, held):
+def long_site(django_db_setup, django_db_blocker, tmp_path_factory, releases, holds):
     log = tmp_path_factory.mktemp("daphne") / "log"
-    with live_site(log, "tests.assistant.long_site:application", RELEASES=str(releases), HELD=str(held)) as port:
+    with live_site(log, "tests.assistant.long_site:application", RELEASES=str(releases), HELD_AFTER=str(holds)) as port:
         yield f"http://127.0.0.1:{port}"
 
 
@@ -127,8 +121,8 @@ async def test_nothing_jumps_while_fifty_sentences_arrive(browser, long_site, re
     logger.info("Shifted %.4f. Release to screen: first %.0f ms, p50 %.0f, p95 %.0f", shifted, waits[0], p50, p95)
 
 
-async def test_who_reads_further_up_is_left_there(browser, long_site, held):
-    held.touch()
+async def test_who_reads_further_up_is_left_there(browser, long_site, hold):
+    hold.after(20)
     visitor = await watched(browser, long_site, "en", PHONE)
     page = visitor.page
     await visitor.ask(QUESTION)
@@ -136,6 +130,6 @@ async def test_who_reads_further_up_is_left_there(browser, long_site, held):
     await page.evaluate("said.scrollTo({top: 200, behavior: 'instant'})")
     here = await page.evaluate("said.scrollTop")
     assert await page.locator(".sentence").count() < SENTENCES
-    held.unlink()
+    hold.release()
     await all_arrived(page)
     assert await page.evaluate("said.scrollTop") == here
