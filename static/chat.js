@@ -67,7 +67,9 @@
     const question = chat.querySelector("#question[data-fresh]");
     if (!question) return;
     question.removeAttribute("data-fresh");
-    question.focus();
+    // At once: a slow scroll would be given up half-way where the next line arrives.
+    question.focus({ preventScroll: true });
+    question.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   // To the newest line. What stands below an answer that has ended pushes the question above it out of sight no more.
