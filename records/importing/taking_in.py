@@ -52,6 +52,25 @@ def take_in(location: str, items: Iterable[Entry | LeftOut], report: Callable[[O
     source.save(update_fields=["last_run_at"])
 
 
+class NotMoved(Exception):
+    """What was said to have moved is no import, or the other place is one already; the text says what to do."""
+
+
+def move(former: str, location: str) -> None:
+    """Remember a source at another location, so that its records are found again; raises NotMoved."""
+    source = ImportSource.objects.filter(location=former).first()
+    if source is None:
+        known = ImportSource.objects.filter(texts__isnull=False).order_by("location").distinct()
+        raise NotMoved(f"nothing was imported from {former}; imports so far: {', '.join(map(str, known)) or 'none'}")
+    there = ImportSource.objects.filter(location=location).first()
+    if there and there.texts.exists():
+        raise NotMoved(f"{location} has records of its own; import it without --moved-from")
+    if there:
+        there.delete()
+    source.location = location
+    source.save(update_fields=["location"])
+
+
 def _taken(source: ImportSource, entries: list[Entry], taken: dict[tuple[str, str], Entry]) -> list[Outcome]:
     """Take in the texts of one record. `taken`: what this run has taken already, by slug and language."""
     slug = original(entries).slug
@@ -101,7 +120,8 @@ def _not_ours(record: Record, entry: Entry) -> Outcome:
         return Outcome(entry.origin, "kept", f"there is a record {record.slug!r} that was made here by hand")
     why = (
         f"the import of {theirs.source.location} made the record {record.slug!r} of {theirs.origin}: "
-        "give one of the two another slug, or import both from one folder"
+        "give one of the two another slug, or import both from one folder; "
+        f"if it is the same source at another place, add --moved-from {theirs.source.location}"
     )
     return Outcome(entry.origin, "bad", why)
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from records.importing import location
 from records.importing.entries import Unreadable
 from records.importing.markdown_folder import Defaults
-from records.importing.taking_in import Outcome, take_in
+from records.importing.taking_in import NotMoved, Outcome, move, take_in
 from records.models import Kind
 
 
@@ -26,6 +26,9 @@ class Command(BaseCommand):
         parser.add_argument("--kind", choices=Kind.values, help="of records whose file and folder don't say it")
         parser.add_argument(
             "--lang", choices=[code for code, _ in settings.LANGUAGES], default="en", help="of texts that don't say it"
+        )
+        parser.add_argument(
+            "--moved-from", metavar="PATH_OR_URL", help="where this was imported from the last time, if not from here"
         )
         parser.add_argument("--dry-run", action="store_true", help="report what would be done, and do nothing")
 
@@ -42,11 +45,21 @@ class Command(BaseCommand):
             items = list(location.read(options["location"], defaults))
         except Unreadable as error:
             raise CommandError(str(error)) from error
+        name = location.name(options["location"])
         with transaction.atomic() if options["dry_run"] else nullcontext():
-            take_in(location.name(options["location"]), items, report)
+            if options["moved_from"]:
+                _move(options["moved_from"], name)
+            take_in(name, items, report)
             if options["dry_run"]:
                 transaction.set_rollback(True)
         summary = ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "nothing there"
         self.stdout.write(f"{summary}; nothing was done" if options["dry_run"] else summary)
         if counts["bad"]:
             raise CommandError(f"{counts['bad']} could not be taken in; what an earlier import took from them stays")
+
+
+def _move(former: str, name: str) -> None:
+    try:
+        move(location.name(former), name)
+    except NotMoved as error:
+        raise CommandError(str(error)) from error

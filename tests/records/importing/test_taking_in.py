@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from records.models import ImportedText, Record, RecordText, RecordVersion
+from records.models import ImportedText, ImportSource, Record, RecordText, RecordVersion
 from records.publishing import publish, withdraw
 from tests.records.drafts import ask, published, records_of
 
@@ -142,6 +142,44 @@ def test_what_another_import_made_is_refused_and_that_one_named(site, tmp_path_f
     site.write("leaks.md", "---\nslug: our-leaks\n---\nOurs.")
     assert "new: leaks.md" in site.run()
     assert (other.run(), site.run()) == ("1 unchanged\n", "2 unchanged\n")
+
+
+def test_a_folder_at_another_place_is_the_same_import_if_that_is_said(site, tmp_path):
+    first, second = Site(tmp_path / "first"), Site(tmp_path / "second")
+    first.write("leaks.md", "Fifty-eight leaks.")
+    first.run()
+    first.folder.rename(second.folder)
+    with pytest.raises(CommandError):
+        second.run()
+    assert f"--moved-from {first.folder}" in second.said
+    assert second.run("--moved-from", str(first.folder)) == "1 unchanged\n"
+    second.remove("leaks.md")
+    second.write("other.md", "Others.")
+    assert "withdrawn: leaks.md" in second.run()
+    assert not ImportSource.objects.filter(location=str(first.folder)).exists()
+
+
+def test_what_did_not_move_is_not_taken_for_another_import(site, tmp_path_factory):
+    site.write("leaks.md", "Fifty-eight leaks.")
+    site.write("gauges.md", "A gauge.")
+    site.run()
+    other = Site(tmp_path_factory.mktemp("other"))
+    other.write("dams.md", "A dam.")
+    with pytest.raises(CommandError, match=f"nothing was imported from /nowhere; imports so far: {site.folder}$"):
+        other.run("--moved-from", "/nowhere")
+    other.run()
+    with pytest.raises(CommandError, match="has records of its own"):
+        other.run("--moved-from", str(site.folder))
+    assert live().keys() == {("leaks", "en"), ("gauges", "en"), ("dams", "en")}
+
+
+def test_a_dry_run_moves_nothing(site, tmp_path_factory):
+    site.write("leaks.md", "Fifty-eight leaks.")
+    site.run()
+    other = Site(tmp_path_factory.mktemp("other"))
+    other.write("leaks.md", "Fifty-eight leaks.")
+    assert "1 unchanged; nothing was done" in other.run("--moved-from", str(site.folder), "--dry-run")
+    assert ImportSource.objects.filter(location=str(site.folder)).exists()
 
 
 def test_two_records_of_one_import_with_one_slug_are_refused(site):
