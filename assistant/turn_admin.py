@@ -19,6 +19,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from assistant import exports, floors
+from assistant.decision_names import decision_name
 from assistant.exports import feedback_of
 from assistant.models import Feedback, GuardrailEvent, Turn
 from assistant.proofs import proofs_of
@@ -42,7 +43,7 @@ class GuardFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: "admin.ModelAdmin[Any]") -> list[tuple[str, str]]:
         names = GuardrailEvent.objects.order_by("guard").values_list("guard", flat=True).distinct()
-        return [(name, name) for name in names]
+        return [(name, str(decision_name(name))) for name in names]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Turn]) -> QuerySet[Turn]:
         if not self.value():
@@ -51,12 +52,12 @@ class GuardFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=triggered)
 
 
-class ValueFilter(admin.AllValuesFieldListFilter):
-    """Django's own, with something to press where a turn has no value."""
+class DecisionFilter(admin.AllValuesFieldListFilter):
+    """Django's own with names for codes, and something to press where a turn has none."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         for choice in super().choices(changelist):
-            yield {**choice, "display": choice["display"] or "–"}
+            yield {**choice, "display": decision_name(str(choice["display"])) or "–"}
 
 
 @admin.register(Turn)
@@ -69,9 +70,9 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
         "feedback__reported",
         "feedback__verdict",
         "route",
-        ("refusal", ValueFilter),
-        ("notice", ValueFilter),
-        ("stop", ValueFilter),
+        ("refusal", DecisionFilter),
+        ("notice", DecisionFilter),
+        ("stop", DecisionFilter),
         GuardFilter,
         "language",
     )
@@ -98,7 +99,7 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
 
     @admin.display(description=_("ended with"))
     def ended(self, turn: Turn) -> str:
-        return turn.refusal or turn.notice or turn.get_state_display()
+        return str(decision_name(turn.refusal or turn.notice)) or turn.get_state_display()
 
     @admin.display(description=_("helpful"), boolean=True)
     def verdict(self, turn: Turn) -> bool | None:

@@ -7,12 +7,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from assistant import spreadsheet
+from assistant.decision_names import decision_name
 from evals import groundedness
 from evals.groundedness import ALL, PERIODS, Part, Row
 from evals.paged import Context
 from metering.bars import Bar, bars
 
-# Of what the product itself names; reasons and checks keep their codes, as everywhere in the admin.
 _NAMES: dict[str, Promise] = {
     "answered": _("answered"),
     ALL: _("all checks"),
@@ -25,15 +25,11 @@ _NAMES: dict[str, Promise] = {
     "revoked": _("revoked"),
     "expired": _("no longer valid"),
     "opened": _("opened"),
-    "second_try": _("asked for once more"),
-    "model_refusal": _("declined by the model in prose"),
-    "undue_refusal": _("declined twice, though the sources were strong"),
-    "not_covered": _("not covered, said the model"),
-    "language": _("in another language than the reader's"),
     "up": _("helpful"),
     "down": _("not helpful"),
     "reported": _("reported"),
 }
+_ENDS: dict[str, Promise] = {"refused": _("refused: %(why)s"), "notice": _("notice: %(why)s")}
 
 
 def page(request: HttpRequest) -> Context:
@@ -57,7 +53,15 @@ def _days(request: HttpRequest) -> int:
 
 
 def _named(part: Part) -> list[tuple[str | Promise, Row]]:
-    return [(_NAMES.get(row.name, row.name), row) for row in part.rows]
+    return [(_name(row.name), row) for row in part.rows]
+
+
+def _name(name: str) -> str | Promise:
+    """The name of a row; an end that has a reason is told with it."""
+    if name in _NAMES:
+        return _NAMES[name]
+    end, _, reason = name.rpartition(": ")
+    return _ENDS[end] % {"why": decision_name(reason)} if end else decision_name(name)
 
 
 def _bars(part: Part) -> tuple[Bar, ...]:

@@ -3,8 +3,9 @@
 from decimal import Decimal
 
 from django import template
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import pgettext
 
+from assistant.decision_names import CHECKS, decision_name
 from assistant.presentation import ShownSentence
 from guardrails.belt import Code
 from records.models import Kind
@@ -40,18 +41,7 @@ def usd(micro_usd: int) -> str:
 @register.filter
 def check_name(code: Code) -> str:
     """Return what a check of the latch objects to, as a sentence for readers."""
-    objections: dict[Code, str] = {
-        "model_refusal": gettext("The model declined."),
-        "code": gettext("It held program code."),
-        "instructions": gettext("It repeated what the model was told."),
-        "marker_range": gettext("It named a source that was not given."),
-        "marker_missing": gettext("It named no source."),
-        "value": gettext("A number, a date or an address in it stands in no source that it named."),
-        "quote": gettext("A quotation in it stands in no source that it named."),
-        "first_person": gettext("It spoke as if it were the owner."),
-        "commitment": gettext("It named a price, an offer or a promise."),
-        "currently": gettext("It said “currently” of what is not known to hold today."),
-        "leak": gettext("It held personal data."),
-        "support": gettext("The sources that it named do not carry what it said."),
-    }
-    return objections[code]
+    return str(CHECKS[code])
+
+
+register.filter(decision_name)
