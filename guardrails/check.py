@@ -83,7 +83,9 @@ def _alone(index: PatternIndex, key: str, example: str, code: str, *, wanted: bo
 
 def _readings(index: PatternIndex, question: str, before: str | None) -> Iterator[Reading]:
     plain = [read(question), *([read_joined(before, question)] if before else [])]
-    plain += [read(text) for text in undisguised(plain[0].folded.text, plain[0].words, index.lexicon.knows)]
+    plain += [
+        read(text) for text in undisguised(plain[0].folded.text, plain[0].words, index.lexicon.words.__contains__)
+    ]
     for reading in plain:
         yield reading
         if named := with_stand_in(reading, EXAMPLE_OWNER):

@@ -22,6 +22,7 @@ _CYRILLIC_ALIKE = str.maketrans("abekmhopctyx", "авекмнорстух")
 _NOT_LATIN = re.compile(r"[^\x00-\x7f]")
 _DRAWN_OUT = re.compile(rf"({_LETTER})\1\1+")
 _SPACED_LETTERS = 5
+_LONGEST_WORD = 20
 _REVERSED_WORD_MINIMUM = 4
 _REVERSED_WORDS = 2
 
@@ -54,10 +55,11 @@ def _close_up(run: str, knows: Callable[[str], bool]) -> str:
 def _known_words(letters: str, knows: Callable[[str], bool]) -> Iterator[str]:
     start = 0
     while start < len(letters):
-        longest = min(len(letters), start + 20)
-        end = next((end for end in range(longest, start + 1, -1) if knows(letters[start:end])), start + 1)
-        yield letters[start:end]
-        start = end
+        word = letters[start : start + _LONGEST_WORD]
+        while len(word) > 1 and not knows(word):
+            word = word[:-1]
+        yield word
+        start += len(word)
 
 
 def _one_alphabet(word: re.Match[str]) -> str:

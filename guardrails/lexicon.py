@@ -7,7 +7,7 @@ are first needed: a question needs few of the thousands that we know. It decides
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, pairwise
@@ -104,9 +104,10 @@ class Lexicon:
             return self.commonness(members, code)
         return _commonness(longest, longest in self._stop[code])
 
-    def knows(self, word: str) -> bool:
-        """Whether some template has this very word."""
-        return word in self._words
+    @property
+    def words(self) -> Set[str]:
+        """The words that templates have."""
+        return self._words
 
     def find(self, reading: Reading) -> dict[str, int]:
         """The terms that the reading has → the positions where each begins."""

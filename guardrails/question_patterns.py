@@ -3,7 +3,7 @@
 One index serves refusals, routes and follow-up wordings: what a question holds is looked up once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 from typing import Literal
 
@@ -28,9 +28,9 @@ def matches(
     return [match for match in found if not _index().stands(match.unless, named)] if named else found
 
 
-def knows(word: str) -> bool:
-    """Whether some template has this very word."""
-    return _index().lexicon.knows(word)
+def words() -> Set[str]:
+    """The words that templates have."""
+    return _index().lexicon.words
 
 
 def readings(question: str, previous: str | None, owner: Owner | None, follow_up_words: int) -> Iterator[Reading]:

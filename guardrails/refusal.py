@@ -71,11 +71,8 @@ def pattern_count() -> int:
 def _readings(question: str, previous: str | None, owner: Owner | None) -> Iterator[Reading]:
     yield from question_patterns.readings(question, previous, owner, FOLLOW_UP_WORDS)
 
-    is_name = name_test(owner) if owner else None
-
-    def knows(word: str) -> bool:
-        return question_patterns.knows(word) or (is_name is not None and is_name(word))
-
+    known, is_name = question_patterns.words(), name_test(owner) if owner else None
+    knows = (lambda word: word in known or is_name(word)) if is_name else known.__contains__
     plain = read(question)
     for text in undisguised(plain.folded.text, plain.words, knows):
         hidden = read(text)
