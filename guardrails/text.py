@@ -210,14 +210,16 @@ def content_words(text: str, language: Language | str) -> list[str]:
 class _ContentWords:
     """The content words of one language; what stands between two spaces has mostly been met before."""
 
-    # Room for the words of a large site, each with and without its punctuation; longer pieces are rare or Chinese.
-    ROOM, LONGEST = 50_000, 40
+    # Characters: the words of a large site, each with and without its punctuation, or 10,000 sentences of Chinese,
+    # which take most, some 90 bytes a character. Nobody can fill the memory with more.
+    ROOM, LONGEST = 400_000, 100
 
     def __init__(self, code: str) -> None:
         self._respell = _respelling(code)
         self._stop = folded_stop_words(code)
         self._han_stop = _han_stop_words(code)
         self._known: dict[str, list[str]] = {}
+        self._held = 0
 
     def of(self, text: str) -> list[str]:
         pieces, known = text.split(), self._known
@@ -235,8 +237,10 @@ class _ContentWords:
         if not folded.isascii() and _HAN_START.search(folded):
             folded, of_line = self._han_stop.sub(" ", folded), self._of_han_line
         found = {piece: of_line(line) for piece, line in zip(pieces, folded.split("\n"), strict=True)}
-        if len(self._known) < self.ROOM:
-            self._known.update(pair for pair in found.items() if len(pair[0]) <= self.LONGEST)
+        for piece, words in found.items():
+            if len(piece) <= min(self.LONGEST, self.ROOM - self._held):
+                self._known[piece] = words
+                self._held += len(piece)
         return found
 
     def _of_line(self, folded: str) -> list[str]:

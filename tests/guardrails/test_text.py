@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.text import content_words, fold, words
+from guardrails.text import _ContentWords, content_words, fold, words
 
 
 @pytest.mark.parametrize(
@@ -98,3 +98,12 @@ def test_content_words_are_long_enough_and_no_stop_words():
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_sign_that_is_left_out_changes_no_word(language):
     assert [word.text for word in words("tide gauge", language)] == ["tide", "gauge"]
+
+
+def test_what_is_remembered_of_the_words_of_texts_is_bounded(monkeypatch):
+    words = _ContentWords("zh")
+    monkeypatch.setattr(_ContentWords, "ROOM", 100)
+    for first in range(0x4E00, 0x4E00 + 400, 40):
+        text = "".join(map(chr, range(first, first + 40)))
+        assert words.of(text) == content_words(text, "zh")
+    assert sum(map(len, words._known)) == 80
