@@ -25,6 +25,7 @@ from assistant.models import Feedback, GuardrailEvent, Turn
 from assistant.proofs import proofs_of
 from records.access import Viewer
 from records.read_only import ReadOnly
+from records.templatetags.record_tags import language_name
 
 # The admin's classes take their model as a type parameter in the stubs alone.
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class DecisionFilter(admin.AllValuesFieldListFilter):
 class TurnAdmin(ReadOnly, AdminOfTurn):
     """Read alone; exported as CSV and JSON."""
 
-    list_display = ("created_at", "asked", "language", "route", "ended", "verdict", "reported")
+    list_display = ("created_at", "asked", "spoken", "route", "ended", "verdict", "reported")
     list_filter = (
         "live_check",
         "feedback__reported",
@@ -96,6 +97,10 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
     @admin.display(description=_("question"))
     def asked(self, turn: Turn) -> str:
         return Truncator(turn.question).chars(80)
+
+    @admin.display(description=_("language"), ordering="language")
+    def spoken(self, turn: Turn) -> str:
+        return language_name(turn.language)
 
     @admin.display(description=_("ended with"))
     def ended(self, turn: Turn) -> str:

@@ -72,6 +72,7 @@ def test_every_choice_of_a_filter_can_be_pressed(client, turn):
         "?notice=withheld": "the rest was held back",
         "?stop=value": str(decision_name("value")),
     }
+    assert '<td class="field-spoken">English</td>' in html
 
 
 @pytest.mark.usefixtures("owner")
@@ -80,7 +81,7 @@ def test_a_turn_is_told_with_what_each_layer_decided(client, turn):
     for part in ("0.813", "0.310", "uid-of-it", "gauge", TEXT, "A tide gauge in winter"):
         assert part in html
     assert f"<strong>{decision_name('value')}</strong> 413" in html
-    assert "0.001250 USD" in html
+    assert "<bdi>0.001250 USD</bdi>" in html
     assert "Reported as wrong or harmful." in html
     assert "&lt;script&gt;alert(1)" in html
     assert "=1+1 &lt;b&gt;is&lt;/b&gt; wrong" in html
