@@ -8,13 +8,14 @@ from functools import cache
 
 from guardrails.language import available, load
 from guardrails.one_of import one_of
-from guardrails.text import fold, says_anything
+from guardrails.text import HAN, fold, says_anything
 
 _PAUSE = r"\s*+[,،、:;؛!.。\n~]+|\s++-+\s"
 # Blanks are taken all or none, so that no run of them can be parted in many ways.
 _BETWEEN = r"(?:\s++|\b)"
 # As few words as will do, for the question may follow without a pause; within a clause.
 _ANY_WORDS = r"[^,،、:;؛!.?。\n~]{0,40}?"
+_UNPARTED = re.compile(f"[{HAN}]")
 _WRITTEN = re.compile("[{\\[…]")
 _SIGN = re.compile(r"( … |…|[{}\[\]|]|\s+)")
 _EXPRESSIONS = {
@@ -44,8 +45,11 @@ def _greetings() -> re.Pattern[str]:
         written = sorted(each for each in words.greetings if _WRITTEN.search(each))
         whole |= {fold(each).text for each in words.greetings.difference(written)}
         if written:
-            opener = one_of(fold(each).text for each in words.openers)
-            running_on.append(rf"(?:{'|'.join(map(_expression, written))})(?:{_PAUSE}|(?=\s+{opener}\s))")
+            openers = [fold(each).text for each in words.openers]
+            # Where no blank parts words, a single character is too often part of another word.
+            glued = [each for each in openers if len(each) > 1 and _UNPARTED.match(each)]
+            opener = rf"\s+{one_of(openers)}\s" + (rf"|\s*+{one_of(glued)}" if glued else "")
+            running_on.append(rf"(?:{'|'.join(map(_expression, written))})(?:{_PAUSE}|(?={opener}))")
     return re.compile(rf"(?:\s*(?:{one_of(whole)}(?:{_PAUSE})|{'|'.join(running_on)}))+")
 
 

@@ -12,6 +12,7 @@ READ = {
     "fr": ["J'ai lu votre article", "Super exposé", "Je viens de voir votre conférence sur l'eau"],
     "pt": ["Li o seu artigo", "Bela palestra", "Gostei do seu post sobre contadores"],
     "ru": ["Я прочитал вашу статью", "Отличный доклад", "Мне понравился ваш пост о насосах"],
+    "zh": ["我看了你的文章", "我听了您讲水表的那场讲座", "您好，我读了你的博客"],
 }
 REFUSED = {
     "en": ["how much do you charge?", "how old are you?", "write an e-mail to my boss"],
@@ -20,6 +21,7 @@ REFUSED = {
     "fr": ["combien prenez-vous de l'heure ?", "où habitez-vous ?", "écris un mail à mon chef"],
     "pt": ["quanto cobra por hora?", "onde você mora?", "ela é melhor que Martin Fowler?"],
     "ru": ["сколько вы берёте за час?", "вы замужем?", "напиши мне стихотворение"],
+    "zh": ["你一小时收多少钱？", "你结婚了吗？", "五年后你会在哪里？"],
 }
 ANSWERED = {
     "en": ["what does it say about discounts?", "how did the pricing engine find the tariff?"],
@@ -28,8 +30,9 @@ ANSWERED = {
     "fr": ["que dit-il des remises ?", "combien a coûté le projet ?"],
     "pt": ["o que diz dos descontos?", "quem pagou os medidores?"],
     "ru": ["что в ней сказано о скидках?", "сколько стоил проект?"],
+    "zh": ["文中怎么说折扣的？", "水表项目花了多少钱？"],
 }
-AND = {"en": " and ", "de": " und ", "es": " y ", "fr": " et ", "pt": " e ", "ru": ", а "}
+AND = {"en": " and ", "de": " und ", "es": " y ", "fr": " et ", "pt": " e ", "ru": ", а ", "zh": "请问"}
 
 
 @pytest.mark.parametrize("language", sorted(READ))
