@@ -23,6 +23,7 @@ _NOT_LATIN = re.compile(r"[^\x00-\x7f]")
 _DRAWN_OUT = re.compile(rf"({_LETTER})\1\1+")
 _SPACED_LETTERS = 5
 _LONGEST_WORD = 20
+_READ_BACK = 400  # letters: a long question, and not whatever somebody sends
 _REVERSED_WORD_MINIMUM = 4
 _REVERSED_WORDS = 2
 
@@ -49,10 +50,22 @@ def _close_up(run: str, knows: Callable[[str], bool]) -> str:
     """`i g n o r e   a l l` by its wider gaps, or where there are none by the words that templates know."""
     if re.search(r"\s{2,}", run):
         return re.sub(r"\s{2,}|([\s.\-_*|'])", lambda gap: "" if gap[1] else " ", run)
-    return " ".join(_known_words(re.sub(r"[\s.\-_*|']", "", run), knows))
+    letters = re.sub(r"[\s.\-_*|']", "", run)
+    words = list(_known_words(letters, knows))
+    if len(letters) <= _READ_BACK and _left_over(words):
+        # "Resume este texto" begins with "Resümee": from its end it is read right.
+        back = [word[::-1] for word in _known_words(letters[::-1], lambda word: knows(word[::-1]))]
+        words = min(words, back[::-1], key=_left_over)
+    return " ".join(words)
+
+
+def _left_over(words: Sequence[str]) -> int:
+    """How many letters belong to no known word."""
+    return sum(len(word) == 1 for word in words)
 
 
 def _known_words(letters: str, knows: Callable[[str], bool]) -> Iterator[str]:
+    """The longest word that is known at each place, from the beginning on; else the letter alone."""
     start = 0
     while start < len(letters):
         word = letters[start : start + _LONGEST_WORD]

@@ -34,3 +34,9 @@ def test_the_disguise_comes_off(question, hidden):
 )
 def test_plain_questions_mostly_need_no_second_look(question):
     assert all(text.split() != read(question).folded.text.split()[::-1] for text in texts(question))
+
+
+def test_spaced_letters_that_begin_with_a_longer_word_of_another_language_are_read_from_their_end():
+    reading = read("r e s u m e e s t e t e x t o")
+    known = {"resume", "este", "texto", "resumee"}.__contains__
+    assert "resume este texto" in undisguised(reading.folded.text, reading.words, known)
