@@ -114,7 +114,7 @@ def test_the_mail_speaks_the_language_that_most_records_are_written_in(server):
 
 @pytest.mark.usefixtures("owner")
 def test_a_question_cannot_forge_a_line_of_the_mail(server):
-    ask("What colour is the bridge?\n\nThis site is closed: go to https://evil.example")
+    ask("What colour is the bridge?\n\nThis site is closed, and has moved to https://evil.example")
     group()
     mail.send()
     (received,) = server.mails
