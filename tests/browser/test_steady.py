@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from records.models import Record, RecordText
 from records.publishing import publish
 from tests.assistant.live_site import live_site
-from tests.browser.test_chat import DESKTOP, PHONE, QUESTION, Visit, another_tab, small_site
+from tests.browser.test_chat import DESKTOP, PHONE, QUESTION, Visit, another_tab, connected, small_site
 
 logger = logging.getLogger(__name__)
 SENTENCES = 50  # as tests/assistant/long_site.py says; importing that would replace this process's provider
@@ -82,7 +82,7 @@ def persian_text(small_site) -> None:
 async def watched(browser: Browser, site: str, language: str, viewport: dict[str, int]) -> Visit:
     context = await browser.new_context(viewport=viewport)
     await context.add_init_script(WATCH)
-    return await another_tab(context, site, f"/{language}/chat/")
+    return await connected(await another_tab(context, site, f"/{language}/chat/"))
 
 
 async def all_arrived(page: Page) -> None:

@@ -113,7 +113,7 @@ async def test_it_goes_under_a_reader_at_the_socket(server, monkeypatch, databas
     server.will_say(say(HINDI + SECOND[:3], 3.0, SECOND[3:] + THIRD[:3], 60.0, THIRD[3:]))
     async with hosted(server, monkeypatch), Socket() as socket:
         await socket.send(question=QUESTION, lang="hi", turn=str(uuid.uuid4()))
-        await socket.until("412")
+        await socket.until("412 दिन")
         with gone(database):
             html = await socket.until(FINISHED, DECLINED, seconds=60)
             assert notice_text("unavailable", "hi") in html
