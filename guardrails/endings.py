@@ -19,6 +19,7 @@ class SpokenEndings:
 
     def __init__(self, groups: Sequence[Endings]) -> None:
         self._sign = shared_sign(ending for group in groups for ending in group.endings)
+        # The last three letters tell nearly as much as the whole, and begin at fewer places.
         self._any = re.compile(one_of(ending[-3:] for group in groups for ending in group.endings) + f"(?!{_LETTER})")
         self._words = [(re.compile(_expression(group)), group.exceptions) for group in groups]
 

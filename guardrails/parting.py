@@ -32,9 +32,9 @@ class Parting:
         self._finder = finder
         self._joining = frozenset(WORD.findall(" ".join(joining)))
         self._joins = re.compile(f"(?:{one_of(joining)})+")
-        self._used = frozenset("".join((*joining, *finder.phrases())))
+        used = frozenset("".join((*joining, *finder.phrases())))
         # A character of Chinese that parts.
-        self._parting = one_character([code for code in range(0x3001, 0xA000) if chr(code) not in self._used])
+        self._parting = one_character([code for code in range(0x3001, 0xA000) if chr(code) not in used])
         self._parts: Callable[[str], bool] = lru_cache(_WORDS_REMEMBERED)(self._is_parting)
 
     def stops(self, text: str) -> list[int]:
@@ -70,7 +70,7 @@ class Parting:
 
     def _characters_around(self, start: int, end: int, first: int, last: int, text: str) -> tuple[int, int]:
         for at in range(start - 1, first - 1, -1):
-            if "\u3000" < text[at] <= "\u9fff" and text[at] not in self._used:
+            if self._parting.match(text, at):
                 first = at
                 break
         parting = self._parting.search(text, end, last)

@@ -25,8 +25,8 @@ Role = Literal["", "year", "month", "day"]
 # No letter behind this one makes a name with the digit after it.
 _LAST_OF_NAME = "\u04ff"
 _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00ff\u0400-\u04ff\d_]*\Z")
-# Chinese goes on behind a name without a space.
 _ORDINAL = "第"
+# Chinese goes on behind a name without a space.
 _WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
 _MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
 _CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
