@@ -39,6 +39,10 @@ class TurnExists(Exception):
     """This turn id is in the database already: join that turn instead of asking twice."""
 
 
+class TurnGone(Exception):
+    """The turn was deleted while it ran."""
+
+
 def begin(question: Question, text: str, language: str) -> Turn:
     """Store the cleaned text as a running turn; raises TurnExists where the client sends an id again."""
     try:
@@ -75,28 +79,36 @@ def find(turn_id: uuid.UUID, session: str) -> Turn | None:
 
 
 def release(turn: Turn, ordinal: int, sentence: ReleasedSentence, cited: Sequence[Evidence]) -> None:
-    """Store a released sentence with its citations."""
+    """Store a released sentence with its citations; raises TurnGone."""
     _store(turn, ordinal, sentence.text, sentence.language, cited)
 
 
 def lead_in(turn: Turn, text: str, language: str, cited: Sequence[Evidence]) -> None:
-    """Store the fixed text before the first sentence, with what that sentence cites: the two go together."""
+    """Store the fixed text before the first sentence, with what that sentence cites: the two go together.
+
+    Raises TurnGone.
+    """
     _store(turn, Sentence.LEAD_IN, text, language, cited)
 
 
 def _store(turn: Turn, ordinal: int, text: str, language: str, cited: Sequence[Evidence]) -> None:
     places = [item.reference for item in cited]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _STORE,
-            [
-                *(turn.pk, ordinal, text, language),
-                [item.version for item in cited],
-                [place.passage for place in places],
-                [place.start for place in places],
-                [place.end for place in places],
-            ],
-        )
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                _STORE,
+                [
+                    *(turn.pk, ordinal, text, language),
+                    [item.version for item in cited],
+                    [place.passage for place in places],
+                    [place.start for place in places],
+                    [place.end for place in places],
+                ],
+            )
+    except IntegrityError as error:
+        if Turn.objects.filter(pk=turn.pk).exists():
+            raise
+        raise TurnGone from error
 
 
 def finish(turn: Turn, trace: Trace) -> None:

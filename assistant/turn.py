@@ -118,6 +118,9 @@ async def _guarded(turn: _Turn) -> AsyncGenerator[Event, None]:
         async for event in layers:
             yield event
         ended = True
+    except journal.TurnGone:  # its reader deleted the conversation: nothing has failed
+        ended = True
+        yield _notice(turn.trace, "unavailable", turn.language)
     except Exception as error:  # the last line of defence: the reader gets a text, the owner a log line
         log.exception("turn.failed", turn=str(turn.question.id))
         gone = isinstance(error, DatabaseError)

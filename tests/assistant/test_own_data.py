@@ -82,7 +82,7 @@ async def test_another_browser_can_do_neither_even_with_the_signed_id(browser_cl
     assert await Conversation.objects.acount() == 1
 
 
-async def test_a_conversation_that_is_deleted_while_an_answer_runs_stays_deleted(worded_by):
+async def test_a_conversation_that_is_deleted_while_an_answer_runs_stays_deleted_and_is_no_failure(worded_by, caplog):
     worded_by(FIRST, 1.5, SECOND, WHOLE)
     async with Socket() as socket:
         await socket.send(question=QUESTION, lang="en", turn=str(uuid.uuid4()))
@@ -94,6 +94,7 @@ async def test_a_conversation_that_is_deleted_while_an_answer_runs_stays_deleted
     for model in (Conversation, Turn, Sentence):
         assert not await model.objects.aexists()
     assert not await Reservation.objects.filter(state="held").aexists()
+    assert "turn.failed" not in caplog.text
 
 
 def test_deleting_twice_counts_once():
