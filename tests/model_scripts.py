@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Literal
 
 CUT = "cut"  # the connection breaks, without an end
@@ -49,12 +50,14 @@ class Finish:
     reason: str
 
 
-Step = str | float | Thought | Raw | Finish
+Step = str | float | Event | Thought | Raw | Finish
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What one call gets. Strings are text deltas, numbers pauses in seconds, CUT, END and HANG what they say.
+
+    At an event it waits until the test has set it.
 
     A script without a `Finish` and without one of those three ends with the protocol's ordinary end.
     With another status than 200 `error` is the body.

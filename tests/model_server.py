@@ -21,6 +21,7 @@ from tests.model_scripts import CUT, END, HANG, Answer, Raw, Step, anthropic_str
 
 DIMENSIONS = 32  # of its embeddings
 DEFAULT = say("Snow melts [1].")
+_PAUSE = 0.01  # seconds
 
 
 @dataclass(slots=True)
@@ -182,6 +183,9 @@ async def _stream(call: Call, writer: asyncio.StreamWriter, steps: Iterable[byte
     for step in steps:
         if isinstance(step, int | float):
             await asyncio.sleep(step)
+        elif isinstance(step, threading.Event):
+            while not step.is_set():
+                await asyncio.sleep(_PAUSE)
         elif step == HANG:
             await asyncio.Event().wait()
         elif step == CUT:

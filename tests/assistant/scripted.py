@@ -7,14 +7,17 @@ from assistant.providers import Assignment, Finish, Piece, Text, Unseen
 from metering.prices import Usage
 from metering.transports.received import Received
 
-Step = str | float | Exception | Unseen | Finish
+Step = str | float | asyncio.Event | Exception | Unseen | Finish
 
 WHOLE = Finish("stop", Usage(model="quoting", input_tokens=0, output_tokens=0))
 CUT = Finish("length", Usage(model="quoting", input_tokens=0, output_tokens=0))
 
 
 class Scripted:
-    """Strings are deltas, numbers are pauses in seconds, exceptions are raised, a `Finish` ends."""
+    """Strings are deltas, numbers are pauses in seconds, exceptions are raised, a `Finish` ends.
+
+    At an event it waits until the test has set it.
+    """
 
     name = "scripted"
     is_model = False
@@ -48,6 +51,8 @@ class Scripted:
                         yield Text(step)
                     case float() | int():
                         await asyncio.sleep(step)
+                    case asyncio.Event():
+                        await step.wait()
                     case Exception():
                         raise step
                     case Finish() | Unseen():

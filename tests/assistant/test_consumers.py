@@ -153,12 +153,14 @@ class TestStopping:
         assert not len(places)
 
     async def test_another_question_meanwhile_is_told_to_wait_and_the_first_goes_on(self, worded_by):
-        worded_by(FIRST, 0.5, SECOND, WHOLE)
+        told = asyncio.Event()
+        worded_by(FIRST, told, SECOND, WHOLE)
         async with Socket() as socket:
             await socket.send(question=QUESTION, lang="en", turn=str(uuid.uuid4()))
             await socket.until("412 days")
             html = await socket.ask("What did she do recently?")
             assert 'data-reason="busy"' in html
+            told.set()
             assert "mast was repaired" in await socket.until(FINISHED)
         assert await Turn.objects.acount() == 1
 
@@ -173,12 +175,16 @@ class TestResending:
         assert await Turn.objects.acount() == 1
 
     async def test_a_resend_while_the_answer_streams_to_this_page_is_swallowed(self, worded_by):
-        script = worded_by(FIRST, 0.5, SECOND, WHOLE)
+        heard = asyncio.Event()
+        script = worded_by(FIRST, heard, SECOND, WHOLE)
         turn = str(uuid.uuid4())
         async with Socket() as socket:
             await socket.send(question=QUESTION, lang="en", turn=turn)
             html = await socket.until("412 days")
             await socket.send(question=QUESTION, lang="en", turn=turn)
+            await socket.send(question="What did she do recently?", lang="en", turn=str(uuid.uuid4()))
+            html += await socket.until('data-reason="busy"')  # the socket is read in order: the resend was heard
+            heard.set()
             html += await socket.until_end()
         assert len(sentences(html)) == 2
         assert len(script.asked) == 1

@@ -1,5 +1,6 @@
 """A visitor takes along or deletes a conversation of their own; what was paid stays, and nobody else can do either."""
 
+import asyncio
 import json
 import re
 import uuid
@@ -83,11 +84,13 @@ async def test_another_browser_can_do_neither_even_with_the_signed_id(browser_cl
 
 
 async def test_a_conversation_that_is_deleted_while_an_answer_runs_stays_deleted_and_is_no_failure(worded_by, caplog):
-    worded_by(FIRST, 1.5, SECOND, WHOLE)
+    deleted = asyncio.Event()
+    worded_by(FIRST, deleted, SECOND, WHOLE)
     async with Socket() as socket:
         await socket.send(question=QUESTION, lang="en", turn=str(uuid.uuid4()))
         await socket.until("412 days")
         await sync_to_async(own_data.erase)(await Conversation.objects.aget())
+        deleted.set()
         html = await socket.until(FINISHED)
     assert 'data-reason="unavailable"' in html
     assert "repaired" not in html

@@ -115,7 +115,8 @@ def closing(monkeypatch):
 @pytest.mark.usefixtures("small_site", "fresh_limits")
 class TestTheEndOfTheProcess:
     async def test_an_answer_finishes_within_the_grace_and_nothing_new_begins(self, closing, worded_by):
-        worded_by(FIRST, 0.3, "he mast was repaired by the harbour crew [1].", WHOLE)
+        closed = asyncio.Event()
+        worded_by(FIRST, closed, "he mast was repaired by the harbour crew [1].", WHOLE)
         question = await asked()
         answer = asyncio.create_task(_events(question))
         await asyncio.sleep(0)
@@ -124,6 +125,7 @@ class TestTheEndOfTheProcess:
         with pytest.raises(Declined) as refused:
             await asked()
         assert refused.value.notice.reason == "busy"
+        closed.set()
         events = await answer
         await draining
         assert [type(event) for event in events] == [Released, Released, Done]

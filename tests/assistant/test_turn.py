@@ -197,11 +197,15 @@ class TestIdentity:
 
     async def test_a_resend_joins_a_turn_that_still_runs(self):
         question = Question(GAUGE_QUESTION, "en", id=uuid.uuid4(), session="s")
-        script = Scripted("Its battery lasted 412 days [1]. T", 0.5, "he mast was repaired [1]. ", WHOLE)
+        found = asyncio.Event()
+        script = Scripted("Its battery lasted 412 days [1]. T", found, "he mast was repaired [1]. ", WHOLE)
         running = asyncio.create_task(_all(question, script))
         while not await Sentence.objects.aexists():
             await asyncio.sleep(0.02)
-        joined = [event async for event in answer(question)]
+        joining = answer(question)
+        joined = [await anext(joining)]
+        found.set()
+        joined += [event async for event in joining]
         assert texts(joined) == texts(await running)
         assert len(script.asked) == 1
 

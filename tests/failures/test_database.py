@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 
 import psycopg
 import pytest
@@ -88,11 +89,13 @@ async def answers_again() -> None:
 
 
 async def test_it_goes_in_the_middle_of_an_answer(server, monkeypatch, database):
-    server.will_say(say(GERMAN + SECOND[:3], 3.0, SECOND[3:] + THIRD[:3], 60.0, THIRD[3:]), say(FIRST))
+    away = Event()
+    server.will_say(say(GERMAN + SECOND[:3], away, SECOND[3:] + THIRD[:3], 60.0, THIRD[3:]), say(FIRST))
     async with hosted(server, monkeypatch):
         turn = answer(Question(QUESTION, "de", session="s"))
         events = [await anext(turn)]
         with gone(database):
+            away.set()
             events += [event async for event in turn]
             await asyncio.to_thread(server.calls[0].wait_closed)
         assert [type(event) for event in events] == [Released, Notice, Done]
@@ -110,11 +113,13 @@ async def test_it_goes_in_the_middle_of_an_answer(server, monkeypatch, database)
 
 
 async def test_it_goes_under_a_reader_at_the_socket(server, monkeypatch, database):
-    server.will_say(say(HINDI + SECOND[:3], 3.0, SECOND[3:] + THIRD[:3], 60.0, THIRD[3:]))
+    away = Event()
+    server.will_say(say(HINDI + SECOND[:3], away, SECOND[3:] + THIRD[:3], 60.0, THIRD[3:]))
     async with hosted(server, monkeypatch), Socket() as socket:
         await socket.send(question=QUESTION, lang="hi", turn=str(uuid.uuid4()))
         await socket.until("412 दिन")
         with gone(database):
+            away.set()
             html = await socket.until(FINISHED, DECLINED, seconds=60)
             assert notice_text("unavailable", "hi") in html
             await asyncio.to_thread(server.calls[0].wait_closed)
