@@ -1,4 +1,4 @@
-"""The browser of these tests. Where there is none they are skipped, which the whole check does not let pass."""
+"""The browser of these tests and the sites it opens. Without one they are skipped, which fails the whole check."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -7,11 +7,21 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Playwright, TimeoutError, async_playwright, expect  # noqa: A004
 
+from tests.assistant.conftest import small_site
 from tests.assistant.hold import Hold
-from tests.assistant.live_site import live_site
+from tests.assistant.live_site import SLOW, live_site
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
 
+__all__ = ["small_site"]
+
 expect.set_options(timeout=15_000)  # a shared machine may be slow; a wait ends as soon as it can
+
+
+@pytest.fixture(scope="module")
+def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
+    """The site as it ships."""
+    with live_site(tmp_path_factory.mktemp("daphne") / "log") as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +35,13 @@ def desk(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
 def holds(tmp_path_factory) -> Path:
     """The file by which answers of a module's slow site are held."""
     return tmp_path_factory.mktemp("holds") / "after"
+
+
+@pytest.fixture(scope="module")
+def slow_site(django_db_setup, django_db_blocker, tmp_path_factory, holds) -> Iterator[str]:
+    """The same with a provider that takes its time, and can be held."""
+    with live_site(tmp_path_factory.mktemp("daphne") / "log", SLOW, HELD_AFTER=str(holds)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture

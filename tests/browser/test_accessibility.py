@@ -5,14 +5,12 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.chromium import LEVELS, WIDER
-from tests.browser.test_chat import DESKTOP, PHONE, Visit, site, small_site, visit
+from tests.browser.chromium import DESKTOP, LEVELS, PHONE, WIDER
+from tests.browser.visit import Visit, visit
 
 axe_core = pytest.importorskip("axe_playwright_python.async_playwright", reason="axe-core is not installed")
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["site", "small_site"]
 
 QUESTIONS = {
     "en": ("How many days did the battery of the tide gauge at Holm Quay last?", "How much do you charge?"),

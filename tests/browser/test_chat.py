@@ -1,96 +1,21 @@
 """The chat in a real browser: sentences arrive, a question is refused, it works without JavaScript."""
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.async_api import expect
 
 from records.models import Owner
-from tests.assistant.conftest import small_site
-from tests.assistant.live_site import SLOW, live_site
 from tests.browser.chromium import DESKTOP, PHONE, WIDER
-
-QUESTION = "How many days did the battery of the tide gauge at Holm Quay last?"
+from tests.browser.visit import QUESTION, another_tab, becomes_true, connected, visit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["small_site"]
-
-
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[str]:
-    """The site as it ships."""
-    with live_site(tmp_path_factory.mktemp("daphne") / "log") as port:
-        yield f"http://127.0.0.1:{port}"
-
-
-@pytest.fixture(scope="module")
-def slow_site(django_db_setup, django_db_blocker, tmp_path_factory, holds) -> Iterator[str]:
-    """The same with a provider that takes its time, and can be held."""
-    with live_site(tmp_path_factory.mktemp("daphne") / "log", SLOW, HELD_AFTER=str(holds)) as port:
-        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
 def suggested_question(small_site) -> None:
     """The owner suggests the question that the article answers."""
     Owner.objects.update(questions={"en": [QUESTION]})
-
-
-class Visit:
-    """One page, and everything it complained about or asked other hosts for."""
-
-    def __init__(self, page: Page, site: str) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        self.foreign: list[str] = []
-        self._site = site
-        page.on("console", self._heard)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", self._requested)
-
-    def _heard(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self.complaints.append(message.text)
-
-    def _requested(self, request: Request) -> None:
-        if not request.url.startswith(self._site):
-            self.foreign.append(request.url)
-
-    async def ask(self, question: str) -> None:
-        await self.page.fill("#question", question)
-        await self.page.press("#question", "Enter")
-
-
-async def visit(browser: Browser, site: str, path: str = "/en/chat/", **options) -> Visit:
-    context = await browser.new_context(**{"viewport": PHONE, **options})
-    visitor = await another_tab(context, site, path)
-    if options.get("java_script_enabled", True) and path.endswith("/chat/"):
-        await connected(visitor)
-    return visitor
-
-
-async def connected(visitor: Visit) -> Visit:
-    """The same once its socket is open: what is asked before goes as a form, and returns with the whole answer."""
-    await becomes_true(
-        visitor.page, "document.getElementById('chat')['htmx-internal-data']?.webSocket?.socket?.readyState === 1"
-    )
-    return visitor
-
-
-async def becomes_true(page: Page, expression: str) -> None:
-    """Wait for it from here: what Playwright waits for within a page, the page's own policy forbids to evaluate."""
-    async with asyncio.timeout(15):
-        while not await page.evaluate(expression):
-            await asyncio.sleep(0.05)
-
-
-async def another_tab(context: BrowserContext, site: str, path: str = "/en/chat/") -> Visit:
-    page = await context.new_page()
-    visitor = Visit(page, site)
-    await page.goto(f"{site}{path}")
-    return visitor
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

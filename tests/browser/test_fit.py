@@ -4,11 +4,9 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.chromium import PHONE, WIDER
-from tests.browser.test_chat import QUESTION, site, small_site, visit
+from tests.browser.visit import QUESTION, visit
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["site", "small_site"]
 
 # A page's address after its language; the last is none.
 PAGES = (

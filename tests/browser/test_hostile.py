@@ -9,12 +9,10 @@ from playwright.async_api import expect
 from records.models import Owner, Record
 from records.publishing import publish
 from tests.assistant.live_site import live_site
-from tests.browser.test_chat import QUESTION, site, small_site, visit
+from tests.browser.visit import QUESTION, visit
 from tests.hostile import TEXTS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["site", "small_site"]
 
 WORD = TEXTS["one long word"]
 # What is wider than the window, by its outermost element; empty where the page does not scroll sideways.

@@ -11,12 +11,10 @@ import pytest
 from playwright.async_api import Browser, CDPSession, Page, Route, expect
 
 from tests.assistant.live_site import ROOT, live_site
-from tests.browser.test_chat import PHONE, small_site
+from tests.browser.chromium import PHONE
 
 logger = logging.getLogger(__name__)
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["small_site"]
 
 BUDGET = 150_000  # bytes of a chat page without fonts
 # Letters that must become one sign: conjuncts of Devanagari, and lam with alef.

@@ -10,14 +10,13 @@ from playwright.async_api import Browser, Page, expect
 from records.models import Record, RecordText
 from records.publishing import publish
 from tests.assistant.live_site import live_site
-from tests.browser.test_chat import DESKTOP, PHONE, QUESTION, Visit, another_tab, connected, small_site
+from tests.browser.chromium import DESKTOP, PHONE
+from tests.browser.visit import QUESTION, Visit, another_tab, connected
 
 logger = logging.getLogger(__name__)
 SENTENCES = 50  # as tests/assistant/long_site.py says; importing that would replace this process's provider
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site", "persian_text")]
-
-__all__ = ["small_site"]
 
 STEADY = 0.01  # share of the window that was moved, all shifts of an answer together; a page is called steady up to 0.1
 CLOCKS = 5  # milliseconds by which two programs' clocks on one machine may differ

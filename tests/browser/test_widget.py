@@ -16,11 +16,9 @@ from playwright.async_api import Browser, BrowserContext, Download, FrameLocator
 from assistant.models import Conversation, Feedback, WidgetOrigin
 from tests.browser.chromium import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, WIDER
 from tests.browser.test_accessibility import QUESTIONS, faults
-from tests.browser.test_chat import QUESTION, site, small_site
+from tests.browser.visit import QUESTION
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_site")]
-
-__all__ = ["site", "small_site"]
 
 DOCS = Path(__file__).parents[2] / "docs" / "widget.md"
 REFUSED = "How much do you charge?"
