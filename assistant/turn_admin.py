@@ -61,6 +61,15 @@ class DecisionFilter(admin.AllValuesFieldListFilter):
             yield {**choice, "display": decision_name(str(choice["display"])) or "–"}
 
 
+class LanguageFilter(admin.AllValuesFieldListFilter):
+    """Django's own with the names of languages."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            code = str(choice["display"])
+            yield {**choice, "display": language_name(code) if code in dict(settings.LANGUAGES) else code}
+
+
 @admin.register(Turn)
 class TurnAdmin(ReadOnly, AdminOfTurn):
     """Read alone; exported as CSV and JSON."""
@@ -75,7 +84,7 @@ class TurnAdmin(ReadOnly, AdminOfTurn):
         ("notice", DecisionFilter),
         ("stop", DecisionFilter),
         GuardFilter,
-        "language",
+        ("language", LanguageFilter),
     )
     list_select_related = ("feedback",)
     search_fields = ("question", "feedback__comment")

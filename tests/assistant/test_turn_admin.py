@@ -66,11 +66,12 @@ def page(client, turn: Turn) -> str:
 @pytest.mark.usefixtures("owner")
 def test_every_choice_of_a_filter_can_be_pressed(client, turn):
     html = client.get(reverse("admin:assistant_turn_changelist")).content.decode()
-    choices = dict(re.findall(r'<a href="(\?(?:refusal|notice|stop)=[^"]*)">\s*(.*?)\s*</a>', html))
+    choices = dict(re.findall(r'<a href="(\?(?:refusal|notice|stop|language)=[^"]*)">\s*(.*?)\s*</a>', html))
     assert choices == {
         "?refusal=": "–",
         "?notice=withheld": "the rest was held back",
         "?stop=value": str(decision_name("value")),
+        "?language=en": "English",
     }
     assert '<td class="field-spoken">English</td>' in html
 
