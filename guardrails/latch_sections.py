@@ -69,6 +69,7 @@ class Dates:
     minute_marks: frozenset[str]
     am: frozenset[str]
     pm: frozenset[str]
+    twelve_hours: bool
 
     def __post_init__(self) -> None:
         if len(self.gregorian) != 12 or {len(self.jalali), len(self.hijri)} - {0, 12}:

@@ -55,7 +55,9 @@ def _readings(token: str, numbers: Numbers) -> list[str | None]:
     if len(set(separators)) == 1:
         return [_grouped(token)] if first in numbers.group + numbers.unsure + " " else []
     head, _, tail = token.rpartition(last)
-    if len(set(separators[:-1])) == 1 and last in numbers.decimal + numbers.unsure and first != last:
+    # What an apostrophe groups has its decimals behind either mark.
+    marks = ".," if first == "'" else numbers.decimal + numbers.unsure
+    if len(set(separators[:-1])) == 1 and last in marks and first != last:
         whole = _grouped(head)
         return [f"{whole}.{tail}" if whole and first in numbers.group + numbers.unsure + " " else None]
     return []

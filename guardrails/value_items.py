@@ -11,7 +11,8 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Literal
 
-from guardrails.dates import Date, month_of_year, numeric, time_key
+from guardrails.dates import Date, month_of_year, numeric
+from guardrails.hours import Hours
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
 from guardrails.numerals import POINTS, read, read_characters
@@ -28,8 +29,7 @@ _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00
 _ORDINAL = "第"
 # Chinese goes on behind a name without a space.
 _WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
-_MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
-_CLOCK = re.compile(r"\d{1,2}\.\d\d\Z")
+_LEADING_ZERO = re.compile(r"0\d")
 _PREVIOUS_WORD = re.compile(r"([\w\u0900-\u097f]+)[\s(]*\Z")
 
 
@@ -51,6 +51,7 @@ class Item:
     month: Date | None = None
     dates: tuple[Date, ...] = ()
     keys: tuple[str, ...] = ()
+    minutes: "Item | None" = None
 
     @property
     def whole(self) -> int | None:
@@ -78,17 +79,10 @@ class ItemFinder:
         self._role_after = after_number(self._roles)
         units = tuple(self._units.forms)
         self._only_roles = {mark: role for mark, role in self._roles.items() if not mark.startswith(units)}
-        self._hour_after = after_number(map(plain, expand(dates.hour_marks)))
-        minutes = list(map(plain, expand(dates.minute_marks)))
-        self._minute_after = after_number(minutes)
-        self._halves = {plain(mark): half for half in ("am", "pm") for mark in expand(getattr(dates, half))}
-        self._half_after = after_number(self._halves)
-        self._half_ends = tuple(self._halves)
+        self._hours = Hours(numbers, dates)
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
-        hours = tuple(map(plain, expand(dates.hour_marks)))
-        self._hourly = (*self._halves, *hours)
-        self._beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hourly, *minutes}
-        self._anything_after = after_number({*self._units.forms, *self._roles, *self._hourly})
+        self._beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hours.forms}
+        self._anything_after = after_number({*self._units.forms, *self._roles, *self._hours.signs})
         self._words = frozenset(WORD.findall(" ".join(self._beside)))
         self._characters = _character_run(numbers)
         self.reads_numerals = self._characters is not None
@@ -98,6 +92,9 @@ class ItemFinder:
         self._read_characters = lru_cache(maxsize=4096)(self._new_characters)
         self._counters = list(map(plain, expand(numbers.counters)))
         self._counted = re.compile(one_of(self._counters))
+        # In Chinese a half stands behind what is counted: 一年半, but not 两点半.
+        counted = set(self._counters).difference(self._hours.marks)
+        self._counted_half = re.compile(one_of(counted) + one_of(map(plain, numbers.halves_after)))
 
     def signs(self, plain: str, spaced: str | None = None) -> Signs:
         """Where a plain text may have pieces; `spaced` is its form by `parted`, where it is known."""
@@ -111,7 +108,11 @@ class ItemFinder:
             items += self._spelled(signs)
         if self._characters and signs.has_numerals:
             items += self._han(text, self._characters)
-        return _apart(sorted(items, key=_start)) if len(items) > 1 else items
+        if len(items) < 2:
+            return items
+        # Before the same digits as a number of their own, which begins where they do.
+        minutes = [item.minutes for item in items if item.minutes]
+        return _apart(sorted([*minutes, *items], key=_start))
 
     def knows(self, word: str) -> bool:
         """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""
@@ -160,12 +161,15 @@ class ItemFinder:
         return Item(start - len(before.group()), max(end, rest.end() if rest else end), name)
 
     def _with_context(self, item: Item, text: str) -> Item:
-        """Adds the unit, the scale, the mark or the hour that follows a number."""
+        """Adds the unit, the scale, the mark, the hour or the half that follows a number."""
+        if self.reads_numerals and item.whole is not None and (half := self._counted_half.match(text, item.end)):
+            item.number, item.end = f"{item.number}.5", half.end()
+            return item
         following = self._anything_after.match(text, item.end)
         if following is None:
             return item
         form = following[1]
-        if form.startswith(self._hourly) and (hour := self._hour(item, text)):
+        if form.startswith(self._hours.signs) and (hour := self._hour(item, text)):
             return hour
         if form in self._only_roles:
             item.role, item.end = self._only_roles[form], following.end()
@@ -179,24 +183,16 @@ class ItemFinder:
         return item
 
     def _hour(self, item: Item, text: str) -> Item | None:
-        """A number that is an hour of the day: 14h30, 14.30 Uhr, 2 pm, 下午2点30分."""
-        hour, _, minute = item.literal.partition(".")
-        clock = _CLOCK.match(item.literal) is not None
-        if item.unit or not (clock or (hour == item.literal and hour.isdigit() and len(hour) <= 2)):
+        """A number that is an hour of the day; with marked minutes each number stands for itself as well."""
+        hour = None if item.unit else self._hours.at(item.literal, item.number, item.start, item.end, text)
+        if hour is None:
             return None
-        mark = self._hour_after.match(text, item.end)
-        if not mark and not self._half_after.match(text, item.end):
-            return None
-        end = mark.end() if mark else item.end
-        minutes = _MINUTES.match(text, end) if mark and not minute else None
-        if minutes:
-            minute, end = minutes[1], minutes.end()
-            marked = self._minute_after.match(text, end)
-            end = marked.end() if marked else end
-        half = self._half(text, item.start, end)
-        key = time_key(int(hour), int(minute or 0), **half)
-        item.keys, item.end = (key,) if key else (), end
-        if minute or half:
+        item.keys, item.end = (hour.key,) if hour.key else (), hour.end
+        if hour.minutes:
+            start, end = hour.minutes
+            item.minutes = Item(start, hour.end, text[start:end], self._read(text[start:end]), keys=item.keys)
+            item.end = hour.mark_end
+        elif not hour.bare:
             item.number = None
         return item
 
@@ -205,22 +201,8 @@ class ItemFinder:
         return "/" in token or token.startswith("0") or self._read(token) is None
 
     def _time(self, token: str, start: int, end: int, text: str) -> Item:
-        hour, minute, *seconds = (int(part) for part in token.split(":"))
-        half = self._half(text, start, end)
-        item = Item(start, end, token)
-        # Where the day has two halves, 2:30 may be either.
-        if half or not self._halves or hour > 12 or hour == 0 or token.startswith("0"):
-            key = time_key(hour, minute, **half)
-            item.keys = (f"{key}:{seconds[0]:02}" if seconds else key,) if key else ()
-        return item
-
-    def _half(self, text: str, start: int, end: int) -> dict[str, bool]:
-        after = self._half_after.match(text, end)
-        said = self._halves[after[1]] if after else ""
-        before = text[max(0, start - 12) : start].rstrip()
-        if not said and before.endswith(self._half_ends):
-            said = next(half for mark, half in self._halves.items() if before.endswith(mark))
-        return {"afternoon": said == "pm", "morning": said == "am"} if said else {}
+        key = self._hours.time(token, start, end, text)
+        return Item(start, end, token[1:] if _LEADING_ZERO.match(token) else token, keys=(key,) if key else ())
 
     def _spelled(self, signs: Signs) -> list[Item]:
         text = signs.text
