@@ -55,8 +55,9 @@ class Hours:
         if not (said := _said(literal, number)):
             return None
         hour, minute = said
-        mark = self._hour_after.match(text, end)
-        if not mark and not self._half_after.match(text, end):
+        halved = self._half_after.match(text, end)
+        mark = None if halved else self._hour_after.match(text, end)
+        if not mark and not halved:
             return None
         mark_end = end = mark.end() if mark else end
         span = None
@@ -68,7 +69,9 @@ class Hours:
             minute, end = "30", half_past.end()
         half = self.half(text, start, end)
         key = time_key(int(hour), int(minute or 0), **half)
-        return Hour(key, end, not minute and not half, mark_end, None if half else span)
+        # Two hours and a half may be how long it took.
+        counts = not minute or (minute == said[1] and not literal[0].isdecimal())
+        return Hour(key, end, counts and not half, mark_end, None if half else span)
 
     def time(self, token: str, start: int, end: int, text: str) -> str | None:
         """The key of a time such as 2:30 or 14:30:15; None where it may be either half of the day, or there is none."""
@@ -93,7 +96,10 @@ def _said(literal: str, number: str | None) -> tuple[str, str] | None:
     """The hour and the minute, if it says any, of a number that may be an hour; in words it may have a half."""
     if clock := _CLOCK.match(literal):
         return clock[1], clock[2]
-    hour, _, half = (literal if literal[0].isdecimal() else number or "").partition(".")
+    if literal[0].isdecimal():
+        hour, half = literal, ""
+    else:
+        hour, _, half = (number or "").partition(".")
     if not hour.isdigit() or len(hour) > 2 or half not in ("", "5"):
         return None
     return hour, "30" if half else ""

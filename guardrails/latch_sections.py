@@ -35,6 +35,7 @@ class Numbers:
     words: Mapping[str, int]
     weak: Mapping[str, int]
     scales: Mapping[str, int]
+    money_scales: Mapping[str, int]
     fractions: Mapping[str, float]
     halves_after: frozenset[str]
     halves_before: frozenset[str]

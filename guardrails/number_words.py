@@ -14,12 +14,17 @@ from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.one_of import NOTHING, one_of
 from guardrails.plain import WORD, WORD_END, plain, rough_words
 
-Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "skip"]
+Kind = Literal["word", "weak", "scale", "fraction", "joiner", "half_before", "half_after", "month", "dotted", "skip"]
 # Longer words are no number words; the bound keeps the taking apart of compounds cheap.
 _LONGEST = 60
 _LONGEST_PHRASE = 4
 _FURTHEST = _LONGEST * _LONGEST_PHRASE
 _SPACE = "[ \u00a0\u202f]"
+# What a month's short form has that is another word without: its stop, and a day before it or a year behind it.
+_STOPS = ".\u0970"
+_DAY_BEFORE = re.compile(rf"\d\S{{0,2}}{_SPACE}(?:[^\W\d]{{1,3}}{_SPACE})?\Z")
+_YEAR_BEHIND = re.compile(rf"[{_STOPS}]{_SPACE}?(?:[^\W\d]{{1,3}}{_SPACE})?\d{{4}}(?!\d)")
+_AS_FAR = 10
 _GAP = f"(?:{_SPACE}+[-'/.]*{_SPACE}*|[-'/.]+{_SPACE}*)"
 
 
@@ -57,6 +62,7 @@ class Lexicon:
     def __init__(self, numbers: Numbers, dates: Dates) -> None:
         # By first word, and by what follows it, nothing for a word alone.
         self._phrases: dict[str, dict[str, Entry]] = {}
+        self._dotted: dict[str, Entry] = {}
         self._fill(numbers, dates)
         self._joining = frozenset(
             first
@@ -122,7 +128,10 @@ class Lexicon:
             entry = self._phrases[word].get(_joined(rest.group()) if rest else "") if word in self._phrases else None
             if entry:
                 beyond = rest.end() if rest else end
-                yield Found(entry, place, beyond)
+                if word in self._dotted and _is_dated(text, place, end):
+                    entry = self._dotted[word]
+                if entry.kind != "dotted":
+                    yield Found(entry, place, beyond)
             elif self._compounds is not None:
                 yield from (Found(entry, place, end) for entry in self._compounds[word])
 
@@ -161,8 +170,11 @@ class Lexicon:
         for calendar, months in calendars.items():
             for number, names in enumerate(months, 1):
                 for name in names.split("|"):
-                    sure = name not in dates.unsure_months
-                    self._add(name, Entry("month", number, bare=sure, calendar=calendar))
+                    month = Entry("month", number, bare=name not in dates.unsure_months, calendar=calendar)
+                    if name.endswith(tuple(_STOPS)):
+                        self._dotted.update(dict.fromkeys(WORD.findall(plain(name)), month))
+                        month = Entry("dotted", number)
+                    self._add(name, month)
 
     def _add(self, phrase: str, entry: Entry) -> None:
         for reading in expand((phrase,)):
@@ -291,6 +303,14 @@ class _Runs:
             value = self._total + (self._current or 0)
             self._found.append(SpelledNumber(value, self._used[0].start, self._used[-1].end, lone))
         self._reset()
+
+
+def _is_dated(text: str, start: int, end: int) -> bool:
+    """Whether a word with a stop behind it stands in a date."""
+    if text[end : end + 1] not in tuple(_STOPS):
+        return False
+    day = _DAY_BEFORE.search(text[max(0, start - _AS_FAR) : start])
+    return day is not None or _YEAR_BEHIND.match(text, end) is not None
 
 
 def _only_joins(first: str, entry: Entry) -> bool:

@@ -18,7 +18,7 @@ WORD = re.compile(f"{WORD_CHARACTER}+")
 _DROPPED = re.compile(
     "[\u00ad\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u200b\u200d-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+"
 )
-_PARTING = string.punctuation.replace("_", "") + "–—…«»‹›“”„‘‚،؛؟۔।॥•·、。，；：！？（）「」『』《》【】"
+_PARTING = string.punctuation.replace("_", "") + "–—…«»‹›“”„‘‚،؛؟۔।॥॰•·、。，；：！？（）「」『』《》【】"
 _LETTERS = dict(zip("يكأإآٱۀة\u200cёँऩऱऴ％٪：．－−＄￥’ʼ‑‐", "یکااااهه еंनरळ%%:.--$¥''--", strict=True))
 _DIGITS = [digit for digit in map(chr, range(0x80, 0x20000)) if digit.isdecimal()]
 _NUKTA = "\u093c"

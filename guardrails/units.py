@@ -32,15 +32,21 @@ class Units:
         self._names = {plain(form): PERCENT for form in expand(numbers.percent)}
         for name, forms in numbers.currencies.items():
             self._names |= {plain(form): name for form in expand(forms)}
-        self.forms = frozenset((*self._scales, *self._names))
+        self._money_scales = {plain(form): value for form, value in numbers.money_scales.items()}
+        signs = [(form, name) for form, name in self._names.items() if form.upper() == form and name != PERCENT]
+        # 3 M€ and $3M: what means something else beside a bare number.
+        self._money = {f"{scale}{sign}": (scale, name) for scale in self._money_scales for sign, name in signs}
+        self._money_after = after_number(self._money_scales)
+        self.forms = frozenset((*self._scales, *self._names, *self._money))
         self._after = after_number(self.forms)
         before = {plain(form): PERCENT for form in (*expand(numbers.percent_before), "%")}
         before |= {form: name for form, name in self._names.items() if name != PERCENT}
-        self._before = sorted(before.items(), key=lambda pair: -len(pair[0]))
-        self._before_ends = tuple(before)
         self.before_number = frozenset(before)
-        # Where none of these stands before a number, perhaps before a space, no unit does.
-        self.before_last = frozenset(form[-1] for form in before)
+        # By their last characters: where none of these stands before a number, perhaps before a space, no unit does.
+        self._before: dict[str, list[tuple[str, str]]] = {}
+        for form, name in sorted(before.items(), key=lambda pair: -len(pair[0])):
+            self._before.setdefault(form[-1], []).append((form, name))
+        self.before_last = self._before.keys()
 
     def after(self, text: str, end: int) -> Unit:
         """The scales and the unit that follow a number which ends at `end`."""
@@ -48,19 +54,25 @@ class Units:
         while match := self._after.match(text, end):
             form = match[1]
             end = match.end()
+            if form in self._money:
+                money, name = self._money[form]
+                return Unit(scale * self._money_scales[money], name, end)
             scale *= self._scales.get(form, 1)
             # 成 is both: a tenth of the whole, 三成 is 30 %.
             if form in self._names:
                 return Unit(scale, self._names[form], end)
         return Unit(scale, "", end)
 
+    def money(self, name: str, text: str, end: int) -> Unit | None:
+        """The short scale that follows an amount with its currency before it, which ends at `end`."""
+        match = self._money_after.match(text, end) if name and name != PERCENT else None
+        return Unit(self._money_scales[match[1]], name, match.end()) if match else None
+
     def before(self, text: str, start: int) -> tuple[str, int]:
         """The unit that stands before a number, and where it begins; "" without one."""
         head = text[max(0, start - 16) : start]
         bare = head.rstrip(SPACES)
-        if not bare.endswith(self._before_ends):
-            return "", start
-        for form, name in self._before:
+        for form, name in self._before.get(bare[-1:], ()):
             if bare.endswith(form) and _stands_alone(bare, form):
                 # A percent sign with a space after it belongs to the number before it.
                 if form == PERCENT and (len(bare) < len(head) or bare[-2:-1].isdigit()):

@@ -165,6 +165,9 @@ class ItemFinder:
         if self.reads_numerals and item.whole is not None and (half := self._counted_half.match(text, item.end)):
             item.number, item.end = f"{item.number}.5", half.end()
             return item
+        if item.unit and (money := self._units.money(item.unit, text, item.end)):
+            item.scale, item.end, item.literal = money.scale, money.end, f"{item.literal} {money.scale}"
+            return item
         following = self._anything_after.match(text, item.end)
         if following is None:
             return item
