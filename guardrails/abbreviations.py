@@ -19,7 +19,8 @@ _LETTER = "[^\\W\\d_][\u0900-\u0903\u093a-\u094f]*"
 _LETTERS_WITH_DOTS = re.compile(rf"(?:(?:{_LETTER}){{1,2}}\.[-‐‑]?)+(?:{_LETTER}){{1,2}}")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NUMBER = re.compile(r"\d+")
-_ANY_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬]*")
+# A comma parts it from the word behind it, as in "p. 12, t. II".
+_ANY_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬]*(?<![,٬])")
 _LABEL = rf"{_LETTER}|{_ROMAN.pattern}"
 _NUMBERING = re.compile(rf"\d+(?:\.\d+){{0,5}}|{_LABEL}")
 # An item in running text, as in "two ways: 1. By hand, 2. By sea". Chinese needs no space there.
