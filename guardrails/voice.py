@@ -65,6 +65,8 @@ class Speech:
         self._anywhere = re.compile(one_of(map(plain, data.anywhere))) if data.anywhere else None
         marked = list(map(_without_vowels, data.marked))
         self._marked = _any_of(marked)
+        # Those that hold a string that speaks anywhere are told by that one.
+        self._marks_alone = not all(self._anywhere and self._anywhere.search(plain(word)) for word in marked)
         self._sign = shared_sign(marked)
         self._endings = SpokenEndings(data.endings)
         self._exact = _any_of(data.exact_exceptions)
@@ -77,7 +79,7 @@ class Speech:
             not self._words.isdisjoint(words)
             or self._may_hold_phrase(words)
             or (self._anywhere is not None and self._anywhere.search(text) is not None)
-            or self._marked_word(original) is not None
+            or (self._marks_alone and self._marked_word(original) is not None)
             or self._endings.may_be_in(original)
         )
 
