@@ -37,6 +37,7 @@ class Numbers:
     scales: Mapping[str, int]
     money_scales: Mapping[str, int]
     fractions: Mapping[str, float]
+    minus: frozenset[str]
     halves_after: frozenset[str]
     halves_before: frozenset[str]
     joiners: frozenset[str]

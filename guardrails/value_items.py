@@ -29,6 +29,9 @@ _IDENTIFIER_BEFORE = re.compile(r"[a-z\u00df-\u00ff\u0400-\u04ff][a-z\u00df-\u00
 _ORDINAL = "第"
 # Chinese goes on behind a name without a space.
 _WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
+_FARTHEST_MINUS = 20
+# A hyphen is a minus where nothing is joined by it; in Chinese, which has no spaces, before degrees.
+_BELOW_ZERO = re.compile(rf"(?:\A|[ (\u00a0])-\d|[{HAN}]-\d[^℃°]*[℃°]")
 _LEADING_ZERO = re.compile(r"0\d")
 _PREVIOUS_WORD = re.compile(r"([\w\u0900-\u097f]+)[\s(]*\Z")
 
@@ -80,8 +83,11 @@ class ItemFinder:
         units = tuple(self._units.forms)
         self._only_roles = {mark: role for mark, role in self._roles.items() if not mark.startswith(units)}
         self._hours = Hours(numbers, dates)
+        minus = list(map(plain, expand(numbers.minus)))
+        self._minus_last = frozenset(word[-1] for word in minus)
+        self._minus_before = re.compile(rf"(?:\b|(?<=[{HAN}])){one_of(minus)}[{SPACES}]{{0,2}}\Z")
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
-        self._beside = {*self._units.forms, *self._units.before_number, *self._roles, *self._hours.forms}
+        self._beside = {*minus, *self._units.forms, *self._units.before_number, *self._roles, *self._hours.forms}
         self._anything_after = after_number({*self._units.forms, *self._roles, *self._hours.signs})
         self._words = frozenset(WORD.findall(" ".join(self._beside)))
         self._characters = _character_run(numbers)
@@ -141,7 +147,7 @@ class ItemFinder:
         if not unit and before <= _LAST_OF_NAME and before.isalpha() and (named := self._identifier(text, start, end)):
             return named
         item = Item(unit_start, end, token, self._read(token), unit=unit)
-        if before == "-" and (start < 2 or text[start - 2] in " (\u00a0") and item.number:
+        if before == "-" and item.number and _BELOW_ZERO.search(text, max(0, start - 2), end + 1):
             item.number = f"-{item.number}"
         return self._with_context(item, text)
 
@@ -161,7 +167,8 @@ class ItemFinder:
         return Item(start - len(before.group()), max(end, rest.end() if rest else end), name)
 
     def _with_context(self, item: Item, text: str) -> Item:
-        """Adds the unit, the scale, the mark, the hour or the half that follows a number."""
+        """Adds the minus before a number, and the unit, the scale, the mark, the hour or the half that follows."""
+        self._negate(item, text)
         if self.reads_numerals and item.whole is not None and (half := self._counted_half.match(text, item.end)):
             item.number, item.end = f"{item.number}.5", half.end()
             return item
@@ -184,6 +191,17 @@ class ItemFinder:
         elif role := self._role_after.match(text, item.end):
             item.role, item.end = self._roles[role[1]], role.end()
         return item
+
+    def _negate(self, item: Item, text: str) -> None:
+        """Minus 5, 零下5: where a word before a number says that it is below zero."""
+        start = item.start
+        last = text[start - 1 : start]
+        if last in SPACES and start > 1:
+            last = text[start - 2]
+        if last not in self._minus_last or not item.number:
+            return
+        if self._minus_before.search(text, max(0, start - _FARTHEST_MINUS), start):
+            item.number = f"-{item.number}"
 
     def _hour(self, item: Item, text: str) -> Item | None:
         """A number that is an hour of the day; with marked minutes each number stands for itself as well."""
