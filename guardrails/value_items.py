@@ -30,6 +30,8 @@ _ORDINAL = "第"
 # Chinese goes on behind a name without a space.
 _WORD_REST = re.compile(rf"(?:[^\W{HAN}]|\.)*[^\W{HAN}]")
 _FARTHEST_MINUS = 20
+# No text has it.
+_NOWHERE = "\uffff"
 # A hyphen is a minus where nothing is joined by it; in Chinese, which has no spaces, before degrees.
 _BELOW_ZERO = re.compile(rf"(?:\A|[ (\u00a0])-\d|[{HAN}]-\d[^℃°]*[℃°]")
 _LEADING_ZERO = re.compile(r"0\d")
@@ -83,8 +85,9 @@ class ItemFinder:
         units = tuple(self._units.forms)
         self._only_roles = {mark: role for mark, role in self._roles.items() if not mark.startswith(units)}
         self._hours = Hours(numbers, dates)
+        self._minutes = bool(dates.minute_marks)
         minus = list(map(plain, expand(numbers.minus)))
-        self._minus_last = frozenset(word[-1] for word in minus)
+        self._minus_last = frozenset((*SPACES, *(word[-1] for word in minus)))
         self._minus_before = re.compile(rf"(?:\b|(?<=[{HAN}])){one_of(minus)}[{SPACES}]{{0,2}}\Z")
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
         self._beside = {*minus, *self._units.forms, *self._units.before_number, *self._roles, *self._hours.forms}
@@ -99,8 +102,9 @@ class ItemFinder:
         self._counters = list(map(plain, expand(numbers.counters)))
         self._counted = re.compile(one_of(self._counters))
         # In Chinese a half stands behind what is counted: 一年半, but not 两点半.
+        self._half = next(iter(numbers.halves_after)) if self.reads_numerals else _NOWHERE
         counted = set(self._counters).difference(self._hours.marks)
-        self._counted_half = re.compile(one_of(counted) + one_of(map(plain, numbers.halves_after)))
+        self._counted_half = re.compile(one_of(counted) + re.escape(self._half))
 
     def signs(self, plain: str, spaced: str | None = None) -> Signs:
         """Where a plain text may have pieces; `spaced` is its form by `parted`, where it is known."""
@@ -116,9 +120,10 @@ class ItemFinder:
             items += self._han(text, self._characters)
         if len(items) < 2:
             return items
-        # Before the same digits as a number of their own, which begins where they do.
-        minutes = [item.minutes for item in items if item.minutes]
-        return _apart(sorted([*minutes, *items], key=_start))
+        if self._minutes and (minutes := [item.minutes for item in items if item.minutes]):
+            # Before the same digits as a number of their own, which begins where they do.
+            items = [*minutes, *items]
+        return _apart(sorted(items, key=_start))
 
     def knows(self, word: str) -> bool:
         """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""
@@ -169,7 +174,7 @@ class ItemFinder:
     def _with_context(self, item: Item, text: str) -> Item:
         """Adds the minus before a number, and the unit, the scale, the mark, the hour or the half that follows."""
         self._negate(item, text)
-        if self.reads_numerals and item.whole is not None and (half := self._counted_half.match(text, item.end)):
+        if self._half in text and (half := self._counted_half.match(text, item.end)) and item.whole is not None:
             item.number, item.end = f"{item.number}.5", half.end()
             return item
         if item.unit and (money := self._units.money(item.unit, text, item.end)):
@@ -195,10 +200,7 @@ class ItemFinder:
     def _negate(self, item: Item, text: str) -> None:
         """Minus 5, 零下5: where a word before a number says that it is below zero."""
         start = item.start
-        last = text[start - 1 : start]
-        if last in SPACES and start > 1:
-            last = text[start - 2]
-        if last not in self._minus_last or not item.number:
+        if text[start - 1 : start] not in self._minus_last or not item.number:
             return
         if self._minus_before.search(text, max(0, start - _FARTHEST_MINUS), start):
             item.number = f"-{item.number}"
