@@ -263,10 +263,9 @@ class TestOneAddress:
 
     def test_has_so_many_connections_and_gets_them_back(self, site):
         with ExitStack() as held:
-            first, *_, last = [
-                held.enter_context(raw(site, address="127.0.0.4")) for _ in range(connections.AN_ADDRESS + 1)
-            ]
-            assert read_to_the_end(last) == b""
+            first, *_ = [held.enter_context(raw(site, address="127.0.0.4")) for _ in range(connections.AN_ADDRESS)]
+            with suppress(ConnectionResetError):  # it may be let go before it knows that it is connected
+                assert read_to_the_end(held.enter_context(raw(site, address="127.0.0.4"))) == b""
             assert is_open(first)
             with opened(site, ANOTHER_ADDRESS) as other:
                 assert is_answered(other)
