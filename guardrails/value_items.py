@@ -17,7 +17,7 @@ from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.number_words import Lexicon
 from guardrails.numerals import POINTS, read, read_characters
 from guardrails.one_of import one_of
-from guardrails.plain import WORD, plain
+from guardrails.plain import WORD, WORD_CHARACTER, plain
 from guardrails.text import HAN
 from guardrails.units import SPACES, Units, after_number
 from guardrails.value_signs import Signs
@@ -101,6 +101,12 @@ class ItemFinder:
         self._read_characters = lru_cache(maxsize=4096)(self._new_characters)
         self._counters = list(map(plain, expand(numbers.counters)))
         self._counted = re.compile(one_of(self._counters))
+        halves = [] if self.reads_numerals else list(map(plain, expand(numbers.halves_after)))
+        self._halves = tuple(f" {half}" for half in halves)
+        larger = one_of(map(plain, numbers.scales))
+        self._half_behind = re.compile(
+            rf"(?:[{SPACES}]{WORD_CHARACTER}+)?[{SPACES}]{one_of(halves)}(?!{WORD_CHARACTER}|[{SPACES}]{larger})"
+        )
         # In Chinese a half stands behind what is counted: 一年半, but not 两点半.
         self._half = next(iter(numbers.halves_after)) if self.reads_numerals else _NOWHERE
         counted = set(self._counters).difference(self._hours.marks)
@@ -124,6 +130,19 @@ class ItemFinder:
             # Before the same digits as a number of their own, which begins where they do.
             items = [*minutes, *items]
         return _apart(sorted(items, key=_start))
+
+    def halved(self, items: list[Item], text: str) -> list[Item]:
+        """The items of a text, with the half that some languages say behind what is counted: dos años y medio."""
+        if self.halves(text):
+            for item in items:
+                behind = item.number and item.scale == 1 and self._half_behind.match(text, item.end)
+                if behind and item.number and item.number.isdigit():
+                    item.number, item.end, item.keys, item.weak = f"{item.number}.5", behind.end(), (), False
+        return items
+
+    def halves(self, text: str) -> bool:
+        """Whether a text says such a half, so that more words than the next belong to its values."""
+        return any(half in text for half in self._halves)
 
     def knows(self, word: str) -> bool:
         """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""

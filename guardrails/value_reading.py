@@ -56,6 +56,10 @@ class ValueReader:
         """Where a plain text may have values; `spaced` is its form by `parted`, where it is known."""
         return self._finder.signs(plain, spaced)
 
+    def says_half(self, plain: str) -> bool:
+        """Whether a plain text has a half behind what is counted, further from its number than the next word."""
+        return self._finder.halves(plain)
+
     def read(self, signs: Signs) -> list[Value]:
         """The values of a text by its signs: the addresses, then the others in order; no articles and ordinals."""
         text, items = signs.text, self._items(signs)
@@ -77,7 +81,8 @@ class ValueReader:
         return Offers(keys, literals, undecided)
 
     def _items(self, signs: Signs) -> list[Item]:
-        text, items = signs.text, self._finder.find(signs)
+        text = signs.text
+        items = self._finder.halved(self._finder.find(signs), text)
         if len(items) > 1:
             items = self._joined(items, text)
         return [

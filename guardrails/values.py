@@ -45,6 +45,8 @@ class ValueIndex:
     def has_alike(self, start: int, end: int, sentence: str) -> bool:
         """Whether the source has what stands at a place in the same words as a plain sentence that is read by its
         conventions."""
+        if self._reader.says_half(sentence):
+            return False
         return says_from(self._plain, sentence, *self._reader.parting.around(start, end, sentence))
 
     def _piece(self, at: int) -> Offers:
