@@ -13,7 +13,7 @@ FIRST = "Its battery lasted 412 days [1]. T"
 SECOND = "he tide gauge reports the water level every six minutes [1]."
 
 config.connections.REQUEST_SECONDS = 2.0
-config.connections.AN_ADDRESS = 50
+config.connections.AN_ADDRESS = 20
 assistant.consumers.IDLE_SECONDS = 6.0
 assistant.consumers.AN_ADDRESS = 5
 
