@@ -87,7 +87,7 @@ class ItemFinder:
         self._hours = Hours(numbers, dates)
         self._minutes = bool(dates.minute_marks)
         minus = list(map(plain, expand(numbers.minus)))
-        self._minus_last = frozenset((*SPACES, *(word[-1] for word in minus)))
+        self._minus_last = frozenset(word[-1] for word in minus)
         self._minus_before = re.compile(rf"(?:\b|(?<=[{HAN}])){one_of(minus)}[{SPACES}]{{0,2}}\Z")
         self._openers = frozenset(map(plain, expand(dates.month_openers)))
         self._beside = {*minus, *self._units.forms, *self._units.before_number, *self._roles, *self._hours.forms}
@@ -102,7 +102,7 @@ class ItemFinder:
         self._counters = list(map(plain, expand(numbers.counters)))
         self._counted = re.compile(one_of(self._counters))
         halves = [] if self.reads_numerals else list(map(plain, expand(numbers.halves_after)))
-        self._halves = tuple(f" {half}" for half in halves)
+        self._halves = re.compile(one_of(f" {half}" for half in halves)) if halves else None
         larger = one_of(map(plain, numbers.scales))
         self._half_behind = re.compile(
             rf"(?:[{SPACES}]{WORD_CHARACTER}+)?[{SPACES}]{one_of(halves)}(?!{WORD_CHARACTER}|[{SPACES}]{larger})"
@@ -142,7 +142,7 @@ class ItemFinder:
 
     def halves(self, text: str) -> bool:
         """Whether a text says such a half, so that more words than the next belong to its values."""
-        return any(half in text for half in self._halves)
+        return self._halves is not None and self._halves.search(text) is not None
 
     def knows(self, word: str) -> bool:
         """Whether a word without digits may belong to a piece: to a number, a month, a unit, a mark or an hour."""
@@ -219,7 +219,10 @@ class ItemFinder:
     def _negate(self, item: Item, text: str) -> None:
         """Minus 5, 零下5: where a word before a number says that it is below zero."""
         start = item.start
-        if text[start - 1 : start] not in self._minus_last or not item.number:
+        last = text[start - 1 : start]
+        if last in SPACES:
+            last = text[start - 2 : start - 1]
+        if last not in self._minus_last or not item.number:
             return
         if self._minus_before.search(text, max(0, start - _FARTHEST_MINUS), start):
             item.number = f"-{item.number}"
