@@ -103,6 +103,9 @@ class ItemFinder:
         self._counted = re.compile(one_of(self._counters))
         halves = [] if self.reads_numerals else list(map(plain, expand(numbers.halves_after)))
         self._halves = re.compile(one_of(f" {half}" for half in halves)) if halves else None
+        # Whether a text says such a half, so that more words than the next belong to its values. A sentence is asked
+        # for at each of its numbers and for each source.
+        self.halves = lru_cache(maxsize=16)(self._says_half)
         larger = one_of(map(plain, numbers.scales))
         self._half_behind = re.compile(
             rf"(?:[{SPACES}]{WORD_CHARACTER}+)?[{SPACES}]{one_of(halves)}(?!{WORD_CHARACTER}|[{SPACES}]{larger})"
@@ -140,8 +143,7 @@ class ItemFinder:
                     item.number, item.end, item.keys, item.weak = f"{item.number}.5", behind.end(), (), False
         return items
 
-    def halves(self, text: str) -> bool:
-        """Whether a text says such a half, so that more words than the next belong to its values."""
+    def _says_half(self, text: str) -> bool:
         return self._halves is not None and self._halves.search(text) is not None
 
     def knows(self, word: str) -> bool:
