@@ -216,8 +216,9 @@ def test_a_publication_in_between_waits_for_one_transaction_and_not_for_the_rehe
     steps, served_at, others = [], [], []
 
     def take_away():
-        withdraw(Record.objects.get(slug="gauge"))
-        served_at.append(len(steps))
+        with transaction.atomic():
+            withdraw(Record.objects.get(slug="gauge"))
+            served_at.append(len(steps))  # while it holds the lock: afterwards the rehearsal goes on
 
     def meanwhile():
         steps.append(1)
