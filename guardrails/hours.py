@@ -11,9 +11,9 @@ from guardrails.dates import time_key
 from guardrails.latch_sections import Dates, Numbers, expand
 from guardrails.one_of import NOTHING, one_of
 from guardrails.plain import plain
-from guardrails.units import after_number
+from guardrails.units import SPACES, after_number
 
-_MINUTES = re.compile(r"[ \u00a0\u202f]{0,2}(\d\d)(?!\d)")
+_MINUTES = re.compile(rf"[{SPACES}]{{0,2}}(\d\d)(?!\d)")
 _CLOCK = re.compile(r"(\d{1,2})\.(\d\d)\Z")
 _FARTHEST = 12
 
@@ -67,7 +67,7 @@ class Hours:
                 span, end = minutes.span(1), marked.end()
         elif half_past := self._half_past.match(text, end) if mark and not minute else None:
             minute, end = "30", half_past.end()
-        half = self.half(text, start, end)
+        half = self._half(text, start, end)
         key = time_key(int(hour), int(minute or 0), **half)
         # Two hours and a half may be how long it took.
         counts = not minute or (minute == said[1] and not literal[0].isdecimal())
@@ -76,13 +76,13 @@ class Hours:
     def time(self, token: str, start: int, end: int, text: str) -> str | None:
         """The key of a time such as 2:30 or 14:30:15; None where it may be either half of the day, or there is none."""
         hour, minute, *seconds = (int(part) for part in token.split(":"))
-        half = self.half(text, start, end)
+        half = self._half(text, start, end)
         if not half and self._twelve_hours and 0 < hour <= 12 and not token.startswith("0"):
             return None
         key = time_key(hour, minute, **half)
         return f"{key}:{seconds[0]:02}" if key and seconds else key
 
-    def half(self, text: str, start: int, end: int) -> dict[str, bool]:
+    def _half(self, text: str, start: int, end: int) -> dict[str, bool]:
         """Which half of the day is said around a number, as `time_key` takes it; nothing where none is."""
         after = self._half_after.match(text, end)
         said = self._halves[after[1]] if after else ""

@@ -1,7 +1,5 @@
 """The chat in a real browser: sentences arrive, a question is refused, it works without JavaScript."""
 
-import asyncio
-
 import pytest
 from playwright.async_api import expect
 
@@ -268,9 +266,7 @@ async def test_a_reader_who_comes_back_is_where_they_were_and_who_comes_anew_at_
         await visitor.ask(QUESTION)
         await expect(page.locator(".turn .tools")).to_have_count(number)
     await page.evaluate("said.scrollTo({top: 150, behavior: 'instant'})")
-    async with asyncio.timeout(15):
-        while await page.evaluate("history.state?.said") != 150:
-            await asyncio.sleep(0.05)
+    await becomes_true(page, "history.state?.said === 150")
     await page.reload()
     assert await page.evaluate("said.scrollTop") == 150
     await page.goto(f"{site}/en/privacy/")
